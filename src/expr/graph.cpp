@@ -1,0 +1,384 @@
+#include <algorithm>
+#include <dalembert/base.hpp>
+#include <dalembert/expr.hpp>
+
+#include "expr/rational.hpp"
+
+// Sums and products are kept sorted by node id with like parts collected, so that equal construction meets in one node.
+
+namespace dalembert {
+namespace {
+
+// Sums with more summands than this stay nested: adding one term at a time to a long sum must not copy it each time.
+constexpr std::size_t largest_flattened_sum = 64;
+
+std::uint32_t mix(std::uint32_t hash, std::uint32_t value) {
+  hash ^= value + 0x9e3779b9u + (hash << 6) + (hash >> 2);
+  return hash * 0x85ebca6bu;
+}
+
+}  // namespace
+
+Graph::Graph() : table_(1024, 0) {
+  zero_ = intern_constant(0);
+  one_ = intern_constant(1);
+  minus_one_ = intern_constant(-1);
+}
+
+// ---------------------------------------------------------------------------------------------- hash-consing
+
+std::span<const NodeId> Graph::arguments(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.op < Op::power) return {};
+  return {arguments_.data() + node.begin, node.count};
+}
+
+std::span<const Part> Graph::parts(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.op != Op::sum && node.op != Op::product) return {};
+  return {parts_.data() + node.begin, node.count};
+}
+
+bool Graph::matches(NodeId id, Op op, std::uint32_t payload, std::span<const NodeId> arguments,
+                    std::span<const Part> parts) const {
+  const Node& node = nodes_[id];
+  if (node.op != op || node.payload != payload) return false;
+  if (op == Op::sum || op == Op::product) return std::ranges::equal(this->parts(id), parts);
+  return std::ranges::equal(this->arguments(id), arguments);
+}
+
+NodeId Graph::intern(Op op, std::uint32_t payload, std::span<const NodeId> arguments, std::span<const Part> parts) {
+  std::uint32_t hash = mix(static_cast<std::uint32_t>(op), payload);
+  for (NodeId argument : arguments) hash = mix(hash, argument);
+  for (const Part& part : parts) hash = mix(mix(hash, part.node), part.weight);
+  hash ^= hash >> 15;
+
+  std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
+    NodeId candidate = table_[slot] - 1;
+    if (nodes_[candidate].hash == hash && matches(candidate, op, payload, arguments, parts)) return candidate;
+  }
+  NodeId id = static_cast<NodeId>(nodes_.size());
+  bool has_parts = op == Op::sum || op == Op::product;
+  Node node{op, static_cast<std::uint32_t>(has_parts ? parts_.size() : arguments_.size()),
+            static_cast<std::uint32_t>(has_parts ? parts.size() : arguments.size()), payload, hash};
+  arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
+  parts_.insert(parts_.end(), parts.begin(), parts.end());
+  nodes_.push_back(node);
+  table_[slot] = id + 1;
+  if (nodes_.size() * 2 > table_.size()) grow_table();
+  return id;
+}
+
+void Graph::grow_table() {
+  table_.assign(table_.size() * 4, 0);
+  std::size_t mask = table_.size() - 1;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    std::size_t slot = nodes_[id].hash & mask;
+    while (table_[slot] != 0) slot = (slot + 1) & mask;
+    table_[slot] = id + 1;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- constants and symbols
+
+NodeId Graph::intern_constant(const mpq_class& value) {
+  // A constant's payload is its index among the values, which is not known before it is found: hash the value itself.
+  std::uint32_t hash = mix(static_cast<std::uint32_t>(Op::constant), hash_of(value));
+  hash ^= hash >> 15;
+  std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
+    NodeId candidate = table_[slot] - 1;
+    const Node& node = nodes_[candidate];
+    if (node.hash == hash && node.op == Op::constant && values_[node.payload] == value) return candidate;
+  }
+  NodeId id = static_cast<NodeId>(nodes_.size());
+  nodes_.push_back({Op::constant, 0, 0, static_cast<std::uint32_t>(values_.size()), hash});
+  values_.push_back(value);
+  table_[slot] = id + 1;
+  if (nodes_.size() * 2 > table_.size()) grow_table();
+  return id;
+}
+
+Expr Graph::constant(const mpq_class& value) { return {*this, intern_constant(value)}; }
+
+Expr Graph::constant(long value) {
+  if (value == 0) return {*this, zero_};
+  if (value == 1) return {*this, one_};
+  return {*this, intern_constant(mpq_class(value))};
+}
+
+Expr Graph::constant_from_double(double value) { return constant(mpq_class(value)); }
+
+Expr Graph::pi() { return {*this, intern(Op::pi, 0, {}, {})}; }
+
+Expr Graph::symbol(std::string_view name) {
+  auto [entry, is_new] = symbols_.try_emplace(std::string(name), 0);
+  if (is_new) {
+    names_.emplace_back(name);
+    entry->second = intern(Op::symbol, static_cast<std::uint32_t>(names_.size() - 1), {}, {});
+  }
+  return {*this, entry->second};
+}
+
+Expr Graph::find_symbol(std::string_view name) {
+  auto entry = symbols_.find(std::string(name));
+  return entry == symbols_.end() ? Expr() : Expr(*this, entry->second);
+}
+
+NodeId Graph::add_constants(NodeId a, NodeId b) {
+  if (a == zero_) return b;
+  if (b == zero_) return a;
+  return intern_constant(value(a) + value(b));
+}
+
+NodeId Graph::multiply_constants(NodeId a, NodeId b) {
+  if (a == one_) return b;
+  if (b == one_) return a;
+  if (a == zero_ || b == zero_) return zero_;
+  return intern_constant(value(a) * value(b));
+}
+
+// ---------------------------------------------------------------------------------------------- sums
+
+/// Sorts by node and adds up the weights of equal nodes; parts whose weight vanishes disappear.
+void Graph::collect(std::vector<Part>& parts) {
+  std::ranges::sort(parts, {}, &Part::node);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < parts.size();) {
+    Part part = parts[i];
+    for (++i; i < parts.size() && parts[i].node == part.node; ++i)
+      part.weight = add_constants(part.weight, parts[i].weight);
+    if (part.weight != zero_) parts[kept++] = part;
+  }
+  parts.resize(kept);
+}
+
+/// coefficient * node with a node that is no such thing itself.
+bool Graph::is_scaled(NodeId id) const {
+  const Node& node = nodes_[id];
+  return node.op == Op::sum && node.count == 1 && node.payload == zero_;
+}
+
+void Graph::add_term(Builder& sum, NodeId node, NodeId weight) {
+  if (weight == zero_) return;
+  if (nodes_[node].op == Op::constant) {
+    sum.constant = add_constants(sum.constant, multiply_constants(node, weight));
+    return;
+  }
+  bool opened =
+      nodes_[node].op == Op::sum && (is_scaled(node) || (flatten && nodes_[node].count <= largest_flattened_sum));
+  if (!opened) {
+    sum.parts.push_back({node, weight});
+    return;
+  }
+  sum.constant = add_constants(sum.constant, multiply_constants(offset(node), weight));
+  for (std::uint32_t i = 0; i < nodes_[node].count; ++i) {
+    Part part = parts_[nodes_[node].begin + i];
+    sum.parts.push_back({part.node, multiply_constants(part.weight, weight)});
+  }
+}
+
+NodeId Graph::finish_sum(Builder& sum) {
+  collect(sum.parts);
+  if (sum.parts.empty()) return sum.constant;
+  if (sum.constant == zero_ && sum.parts.size() == 1 && sum.parts[0].weight == one_) return sum.parts[0].node;
+  return intern(Op::sum, sum.constant, {}, sum.parts);
+}
+
+Expr Graph::sum(std::span<const Expr> terms) {
+  Builder sum{zero_, {}};
+  sum.parts.reserve(terms.size());
+  for (const Expr& term : terms) add_term(sum, term.id(), one_);
+  return {*this, finish_sum(sum)};
+}
+
+// ---------------------------------------------------------------------------------------------- products
+
+/// Exact where the result is rational and of bearable size; otherwise the part stays, with an exponent in (0, 1).
+void Graph::add_constant_factor(Builder& product, NodeId base, NodeId exponent) {
+  if (base == one_) return;
+  if (base == zero_ && sgn(value(exponent)) < 0)
+    throw FormulaError({"", {}, "", "division by zero", "the divisor is exactly 0"});
+  RationalPower result = rational_power(value(base), value(exponent));
+  product.constant = multiply_constants(product.constant, intern_constant(result.outside));
+  if (sgn(result.exponent) != 0) product.parts.push_back({base, intern_constant(result.exponent)});
+}
+
+/// (b^e)^f = b^(ef) holds for integer f; else for single factors b^e with e odd or broken: where both sides are real.
+void Graph::add_factor(Builder& product, NodeId node, NodeId exponent) {
+  if (exponent == zero_) return;
+  if (nodes_[node].op == Op::constant) return add_constant_factor(product, node, exponent);
+  bool whole = is_integer(value(exponent));
+  if (is_scaled(node)) {
+    Part part = parts_[nodes_[node].begin];
+    if (whole || sgn(value(part.weight)) > 0) {
+      add_constant_factor(product, part.weight, exponent);
+      node = part.node;
+    }
+  }
+  if (nodes_[node].op != Op::product) {
+    product.parts.push_back({node, exponent});
+    return;
+  }
+  std::uint32_t count = nodes_[node].count;
+  if (!whole && (count > 1 || is_even_integer(value(parts_[nodes_[node].begin].weight)))) {
+    product.parts.push_back({node, exponent});
+    return;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Part part = parts_[nodes_[node].begin + i];
+    product.parts.push_back({part.node, multiply_constants(part.weight, exponent)});
+  }
+}
+
+/// False where collecting exponents has made a factor that add_factor would open further, as sqrt(x*y) * sqrt(x*y).
+bool Graph::is_settled(const Part& factor) const {
+  const mpq_class& exponent = value(factor.weight);
+  switch (nodes_[factor.node].op) {
+    case Op::constant: return !rational_power_changes(value(factor.node), exponent);
+    case Op::product: return !is_integer(exponent);
+    case Op::sum: return !is_scaled(factor.node) || !is_integer(exponent);
+    default: return true;
+  }
+}
+
+NodeId Graph::finish_product(Builder& product) {
+  for (bool settled = false; !settled;) {
+    collect(product.parts);
+    settled = std::ranges::all_of(product.parts, [&](const Part& part) { return is_settled(part); });
+    if (settled) break;
+    std::vector<Part> factors = std::move(product.parts);
+    product.parts.clear();
+    for (const Part& factor : factors) add_factor(product, factor.node, factor.weight);
+  }
+  if (product.constant == zero_) return zero_;
+  if (product.parts.empty()) return product.constant;
+  bool bare = product.parts.size() == 1 && product.parts[0].weight == one_;
+  NodeId node = bare ? product.parts[0].node : intern(Op::product, 0, {}, product.parts);
+  if (product.constant == one_) return node;
+  Builder sum{zero_, {}};
+  add_term(sum, node, product.constant);
+  return finish_sum(sum);
+}
+
+Expr Graph::product(std::span<const Expr> factors) {
+  Builder product{one_, {}};
+  product.parts.reserve(factors.size());
+  for (const Expr& factor : factors) add_factor(product, factor.id(), one_);
+  return {*this, finish_product(product)};
+}
+
+Expr Graph::power(Expr base, const mpq_class& exponent) {
+  Builder product{one_, {}};
+  add_factor(product, base.id(), intern_constant(exponent));
+  return {*this, finish_product(product)};
+}
+
+Expr Graph::power(Expr base, Expr exponent) {
+  if (exponent.is_constant()) return power(base, mpq_class(exponent.value()));
+  if (base.is_one()) return base;
+  if (base.op() == Op::exp) return unary(Op::exp, Expr(*this, arguments(base.id())[0]) * exponent);
+  NodeId arguments[] = {base.id(), exponent.id()};
+  return {*this, intern(Op::power, 0, arguments, {})};
+}
+
+// ---------------------------------------------------------------------------------------------- functions
+
+/// The sign that sin(-x) = -sin(x) and the like turn outward.
+bool Graph::leads_negative(NodeId id) const {
+  const Node& node = nodes_[id];
+  if (node.op == Op::constant) return sgn(values_[node.payload]) < 0;
+  return node.op == Op::sum && sgn(value(parts_[node.begin].weight)) < 0;
+}
+
+Expr Graph::unary(Op op, Expr argument) {
+  if (Expr folded = fold_unary(op, argument)) return folded;
+  NodeId arguments[] = {argument.id()};
+  return {*this, intern(op, 0, arguments, {})};
+}
+
+/// Values and symmetries that hold exactly; an empty handle where there is none.
+Expr Graph::fold_unary(Op op, Expr argument) {
+  switch (op) {
+    case Op::sin:
+    case Op::tan:
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh:
+      if (argument.is_zero()) return argument;
+      return leads_negative(argument.id()) ? -unary(op, -argument) : Expr();
+    case Op::cos:
+    case Op::cosh:
+      if (argument.is_zero()) return constant(1);
+      return leads_negative(argument.id()) ? unary(op, -argument) : Expr();
+    case Op::acos: return argument.is_one() ? constant(0) : Expr();
+    case Op::exp:
+      if (argument.is_zero()) return constant(1);
+      return argument.op() == Op::log ? (*this)[arguments(argument.id())[0]] : Expr();
+    case Op::log:
+      if (argument.is_one()) return constant(0);
+      return argument.op() == Op::exp ? (*this)[arguments(argument.id())[0]] : Expr();
+    case Op::abs:
+      if (argument.is_constant()) return constant(mpq_class(::abs(argument.value())));
+      if (argument.op() == Op::abs) return argument;
+      return leads_negative(argument.id()) ? unary(op, -argument) : Expr();
+    case Op::sign:
+      if (argument.is_constant()) return constant(sgn(argument.value()));
+      if (argument.op() == Op::sign) return argument;
+      return leads_negative(argument.id()) ? -unary(op, -argument) : Expr();
+    default: return {};
+  }
+}
+
+Expr Graph::atan2(Expr y, Expr x) {
+  NodeId arguments[] = {y.id(), x.id()};
+  return {*this, intern(Op::atan2, 0, arguments, {})};
+}
+
+Expr Graph::extremum(Op op, std::span<const Expr> arguments) {
+  std::vector<NodeId> ids;
+  Expr best;  // of the constants among the arguments
+  auto add = [&](Expr argument) {
+    if (!argument.is_constant()) return ids.push_back(argument.id());
+    if (!best || (op == Op::min ? argument.value() < best.value() : argument.value() > best.value())) best = argument;
+  };
+  for (const Expr& argument : arguments) {
+    if (argument.op() != op) {
+      add(argument);
+    } else {
+      for (NodeId inner : this->arguments(argument.id())) add((*this)[inner]);
+    }
+  }
+  if (best) ids.push_back(best.id());
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  if (ids.size() == 1) return (*this)[ids[0]];
+  return {*this, intern(op, 0, ids, {})};
+}
+
+Expr Graph::rebuild(NodeId like, std::span<const Expr> arguments) {
+  Op operation = op(like);
+  if (operation == Op::sum) {
+    Builder sum{offset(like), {}};
+    for (std::uint32_t i = 0; i < arguments.size(); ++i)
+      add_term(sum, arguments[i].id(), parts_[nodes_[like].begin + i].weight);
+    return {*this, finish_sum(sum)};
+  }
+  if (operation == Op::product) {
+    Builder product{one_, {}};
+    for (std::uint32_t i = 0; i < arguments.size(); ++i)
+      add_factor(product, arguments[i].id(), parts_[nodes_[like].begin + i].weight);
+    return {*this, finish_product(product)};
+  }
+  if (is_unary(operation)) return unary(operation, arguments[0]);
+  if (operation == Op::power) return power(arguments[0], arguments[1]);
+  if (operation == Op::atan2) return atan2(arguments[0], arguments[1]);
+  if (operation == Op::min || operation == Op::max) return extremum(operation, arguments);
+  return (*this)[like];
+}
+
+}  // namespace dalembert

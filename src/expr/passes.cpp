@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <cmath>
+#include <dalembert/expr.hpp>
+#include <limits>
+
+#include "expr/walk.hpp"
+
+// Passes that read or rewrite expressions without differentiating them.
+
+namespace dalembert {
+
+std::vector<Expr> free_symbols(std::span<const Expr> expressions) {
+  std::vector<Expr> symbols;
+  if (expressions.empty()) return symbols;
+  Graph& graph = expressions[0].graph();
+  Walk walk(graph, expressions);
+  for (NodeId id : walk.order())
+    if (graph.op(id) == Op::symbol) symbols.push_back(graph[id]);
+  return symbols;
+}
+
+bool depends_on(Expr expression, Expr symbol) {
+  Walk walk(expression.graph(), {&expression, 1});
+  return walk.reached(symbol.id());
+}
+
+std::size_t count_nodes(std::span<const Expr> expressions) {
+  if (expressions.empty()) return 0;
+  return Walk(expressions[0].graph(), expressions).size();
+}
+
+double count_written(Expr expression) {
+  Graph& graph = expression.graph();
+  return walk_values<double>(graph, {&expression, 1}, [&](NodeId id, auto& at) {
+    double size = 1;
+    graph.for_each_child(id, [&](NodeId child) { size += at(child); });
+    return size;
+  })[0];
+}
+
+std::vector<Expr> substitute(std::span<const Expr> expressions, std::span<const Replacement> replacements) {
+  if (expressions.empty()) return {};
+  Graph& graph = expressions[0].graph();
+  std::unordered_map<NodeId, NodeId> by;
+  for (const Replacement& replacement : replacements) by[replacement.symbol.id()] = replacement.by.id();
+  std::vector<Expr> arguments;
+  return walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) {
+    if (graph.op(id) == Op::symbol) {
+      auto found = by.find(id);
+      return graph[found == by.end() ? id : found->second];
+    }
+    arguments.clear();
+    bool changed = false;
+    graph.for_each_child(id, [&](NodeId child) {
+      arguments.push_back(at(child));
+      changed |= arguments.back().id() != child;
+    });
+    return changed ? graph.rebuild(id, arguments) : graph[id];
+  });
+}
+
+Expr substitute(Expr expression, std::span<const Replacement> replacements) {
+  return substitute(std::span<const Expr>(&expression, 1), replacements)[0];
+}
+
+namespace {
+
+Expr rebuild_in(Graph& target, const Graph& source, NodeId id, std::span<const Expr> arguments) {
+  switch (source.op(id)) {
+    case Op::constant: return target.constant(source.value(id));
+    case Op::pi: return target.pi();
+    case Op::symbol: return target.symbol(source.name(id));
+    case Op::sum: {
+      std::vector<Expr> terms{target.constant(source.value(source.offset(id)))};
+      for (std::size_t i = 0; i < arguments.size(); ++i)
+        terms.push_back(target.constant(source.value(source.parts(id)[i].weight)) * arguments[i]);
+      return target.sum(terms);
+    }
+    case Op::product: {
+      std::vector<Expr> factors;
+      for (std::size_t i = 0; i < arguments.size(); ++i)
+        factors.push_back(target.power(arguments[i], source.value(source.parts(id)[i].weight)));
+      return target.product(factors);
+    }
+    case Op::power: return target.power(arguments[0], arguments[1]);
+    case Op::atan2: return target.atan2(arguments[0], arguments[1]);
+    case Op::min:
+    case Op::max: return target.extremum(source.op(id), arguments);
+    default: return target.unary(source.op(id), arguments[0]);
+  }
+}
+
+}  // namespace
+
+std::vector<Expr> copy_to(Graph& target, std::span<const Expr> expressions) {
+  if (expressions.empty()) return {};
+  Graph& source = expressions[0].graph();
+  std::vector<Expr> arguments;
+  return walk_values<Expr>(source, expressions, [&](NodeId id, auto& at) {
+    arguments.clear();
+    source.for_each_child(id, [&](NodeId child) { arguments.push_back(at(child)); });
+    return rebuild_in(target, source, id, arguments);
+  });
+}
+
+namespace {
+
+double apply_unary(Op op, double x) {
+  switch (op) {
+    case Op::sin: return std::sin(x);
+    case Op::cos: return std::cos(x);
+    case Op::tan: return std::tan(x);
+    case Op::asin: return std::asin(x);
+    case Op::acos: return std::acos(x);
+    case Op::atan: return std::atan(x);
+    case Op::sinh: return std::sinh(x);
+    case Op::cosh: return std::cosh(x);
+    case Op::tanh: return std::tanh(x);
+    case Op::exp: return std::exp(x);
+    case Op::log: return std::log(x);
+    case Op::abs: return std::fabs(x);
+    default: return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0));  // sign
+  }
+}
+
+double apply_exponent(double base, const mpq_class& exponent) {
+  if (exponent == 1) return base;
+  if (exponent == mpq_class(1, 2)) return std::sqrt(base);
+  if (exponent == mpq_class(-1, 2)) return 1 / std::sqrt(base);
+  return std::pow(base, exponent.get_d());
+}
+
+}  // namespace
+
+std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Binding> bindings) {
+  if (expressions.empty()) return {};
+  Graph& graph = expressions[0].graph();
+  std::unordered_map<NodeId, double> values;
+  for (const Binding& binding : bindings) values[binding.symbol.id()] = binding.value;
+  return walk_values<double>(graph, expressions, [&](NodeId id, auto& at) -> double {
+    auto arguments = graph.arguments(id);
+    switch (Op op = graph.op(id)) {
+      case Op::constant: return graph.value(id).get_d();
+      case Op::pi: return M_PI;
+      case Op::symbol: {
+        auto found = values.find(id);
+        return found == values.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+      }
+      case Op::sum: {
+        double total = graph.value(graph.offset(id)).get_d();
+        for (const Part& part : graph.parts(id)) total += graph.value(part.weight).get_d() * at(part.node);
+        return total;
+      }
+      case Op::product: {
+        double total = 1;
+        for (const Part& part : graph.parts(id)) total *= apply_exponent(at(part.node), graph.value(part.weight));
+        return total;
+      }
+      case Op::power: return std::pow(at(arguments[0]), at(arguments[1]));
+      case Op::atan2: return std::atan2(at(arguments[0]), at(arguments[1]));
+      case Op::min:
+      case Op::max: {
+        double best = at(arguments[0]);
+        for (NodeId argument : arguments.subspan(1))
+          best = op == Op::min ? std::fmin(best, at(argument)) : std::fmax(best, at(argument));
+        return best;
+      }
+      default: return apply_unary(op, at(arguments[0]));
+    }
+  });
+}
+
+double evaluate(Expr expression, std::span<const Binding> bindings) {
+  return evaluate(std::span<const Expr>(&expression, 1), bindings)[0];
+}
+
+}  // namespace dalembert

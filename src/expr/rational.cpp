@@ -1,0 +1,62 @@
+#include "expr/rational.hpp"
+
+#include <cmath>
+
+namespace dalembert {
+namespace {
+
+constexpr double largest_bits = 1 << 16;  // of a power that is multiplied out
+
+mpq_class integer_power(const mpq_class& base, long exponent) {
+  mpq_class result;
+  unsigned long size = static_cast<unsigned long>(exponent < 0 ? -exponent : exponent);
+  mpz_pow_ui(result.get_num_mpz_t(), base.get_num_mpz_t(), size);
+  mpz_pow_ui(result.get_den_mpz_t(), base.get_den_mpz_t(), size);
+  return exponent < 0 ? mpq_class(1 / result) : result;
+}
+
+bool is_bearable(const mpq_class& base, const mpz_class& exponent) {
+  double bits = static_cast<double>(mpz_sizeinbase(base.get_num_mpz_t(), 2) + mpz_sizeinbase(base.get_den_mpz_t(), 2));
+  if (abs(base.get_num()) == 1 && base.get_den() == 1) return exponent.fits_slong_p();
+  return bits * std::abs(exponent.get_d()) <= largest_bits;
+}
+
+bool exact_root(const mpq_class& base, unsigned long degree, mpq_class& root) {
+  return mpz_root(root.get_num_mpz_t(), base.get_num_mpz_t(), degree) != 0 &&
+         mpz_root(root.get_den_mpz_t(), base.get_den_mpz_t(), degree) != 0;
+}
+
+}  // namespace
+
+std::uint32_t hash_of(const mpq_class& value) {
+  auto low = [](const mpz_class& z) { return static_cast<std::uint32_t>(mpz_get_ui(z.get_mpz_t())); };
+  return low(value.get_num()) * 2654435761u + low(value.get_den()) * 40503u +
+         static_cast<std::uint32_t>(sgn(value) + 1) * 97u;
+}
+
+bool is_even_integer(const mpq_class& value) { return is_integer(value) && mpz_even_p(value.get_num_mpz_t()) != 0; }
+
+RationalPower rational_power(const mpq_class& base, const mpq_class& exponent) {
+  if (sgn(base) == 0) return sgn(exponent) > 0 ? RationalPower{0, 0} : RationalPower{1, exponent};
+  if (is_integer(exponent)) {
+    if (!is_bearable(base, exponent.get_num())) return {1, exponent};
+    return {integer_power(base, exponent.get_num().get_si()), 0};
+  }
+  if (sgn(base) < 0) return {1, exponent};
+  mpz_class degree = exponent.get_den();
+  mpq_class root;
+  if (degree.fits_ulong_p() && degree < 64 && is_bearable(base, exponent.get_num()) &&
+      exact_root(base, degree.get_ui(), root))
+    return {integer_power(root, exponent.get_num().get_si()), 0};
+  mpz_class whole;
+  mpz_fdiv_q(whole.get_mpz_t(), exponent.get_num_mpz_t(), exponent.get_den_mpz_t());
+  if (!is_bearable(base, whole)) return {1, exponent};
+  return {integer_power(base, whole.get_si()), mpq_class(exponent - whole)};
+}
+
+bool rational_power_changes(const mpq_class& base, const mpq_class& exponent) {
+  RationalPower result = rational_power(base, exponent);
+  return result.exponent != exponent || result.outside != 1;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,47 @@
+#pragma once
+// The one walk under every pass: the nodes below some roots, arguments before the nodes that read them, with an index
+// for memos. No recursion, so depth costs nothing.
+
+#include <dalembert/expr.hpp>
+
+namespace dalembert {
+
+class Walk {
+ public:
+  Walk(Graph& graph, std::span<const Expr> roots);
+  ~Walk();
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+
+  /// Ascending ids: arguments first. Stays as it is while the graph grows.
+  const std::vector<NodeId>& order() const { return order_; }
+  std::size_t size() const { return order_.size(); }
+  /// Position in order() of a node that was reached.
+  std::size_t index(NodeId id) const { return graph_.scratch_[level_][id] - 1; }
+  bool reached(NodeId id) const {
+    const std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+    return id < marks.size() && marks[id] != 0;
+  }
+
+ private:
+  void reach(std::span<const Expr> roots);
+
+  Graph& graph_;
+  std::size_t level_;
+  std::vector<NodeId> order_;
+};
+
+/// A value for each reached node, made by make(id, memo) from those of its arguments; returns those of the roots.
+template <class T, class Make>
+std::vector<T> walk_values(Graph& graph, std::span<const Expr> roots, Make&& make) {
+  Walk walk(graph, roots);
+  std::vector<T> memo(walk.size());
+  auto at = [&](NodeId id) -> const T& { return memo[walk.index(id)]; };
+  for (std::size_t i = 0; i < walk.size(); ++i) memo[i] = make(walk.order()[i], at);
+  std::vector<T> values;
+  values.reserve(roots.size());
+  for (const Expr& root : roots) values.push_back(at(root.id()));
+  return values;
+}
+
+}  // namespace dalembert

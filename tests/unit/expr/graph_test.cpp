@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include <dalembert/expr.hpp>
+
+using namespace dalembert;
+
+namespace {
+
+TEST(Graph, LikeTermsMeetInOneNode) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y");
+  EXPECT_EQ(x + y, y + x);
+  EXPECT_EQ(x + x, 2 * x);
+  EXPECT_EQ(2 * x - x, x);
+  EXPECT_EQ(x - x, g.constant(0));
+  EXPECT_EQ(x * y * x, pow(x, 2) * y);
+  EXPECT_EQ(x / x, g.constant(1));
+  EXPECT_EQ(-(x + y) + x, -y);
+}
+
+TEST(Graph, PowersCombineOnlyWhereTheyMay) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y");
+  EXPECT_EQ(sqrt(x) * sqrt(x), x);
+  EXPECT_NE(sqrt(pow(x, 2)), x);
+  EXPECT_EQ(pow(sqrt(pow(x, 2)), 2), pow(x, 2));
+  EXPECT_EQ(sqrt(x * y) * sqrt(x * y), x * y);
+  EXPECT_EQ(sqrt(g.constant(4)), g.constant(2));
+  EXPECT_EQ(sqrt(g.constant(2)) * sqrt(g.constant(2)), g.constant(2));
+  EXPECT_EQ(sqrt(1 / x), 1 / sqrt(x));
+}
+
+TEST(Graph, OddAndEvenFunctionsTurnSignsOutward) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y");
+  EXPECT_EQ(sin(-x), -sin(x));
+  EXPECT_EQ(cos(y - x), cos(x - y));
+  EXPECT_EQ(sin(y - x) + sin(x - y), g.constant(0));
+}
+
+TEST(Graph, DerivativeOfALongProductOfPowers) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y");
+  EXPECT_EQ(derivative(pow(x, 3) * y, x), 3 * pow(x, 2) * y);
+  EXPECT_EQ(derivative(sin(x * y), x), y * cos(x * y));
+  EXPECT_EQ(gradient(sin(x * y), std::vector{x, y})[1], x * cos(x * y));
+  EXPECT_EQ(derivative(sqrt(x), x), 1 / (2 * sqrt(x)));
+}
+
+}  // namespace
