@@ -1,0 +1,67 @@
+#pragma once
+// Model -> equations. Every principle fills the same type, so that simulate, verify and report know one.
+
+#include <dalembert/model.hpp>
+
+namespace dalembert {
+
+/// One scalar constraint on the velocities u that the equations integrate: A u + b = 0, A u' + gamma = 0.
+struct ConstraintRow {
+  std::string name;
+  ConstraintKind kind;
+  Relation relation = Relation::equal;
+  std::vector<Entry> jacobian;  ///< A
+  Expr offset;                  ///< b
+  Expr drift;                   ///< gamma = dA/dt u + db/dt
+  Expr position;                ///< f(t, q); empty for a differential constraint
+  Expr restitution;             ///< of a one-sided one
+  bool is_unit = false;
+  Place place;
+};
+
+/// Reactions that the equations do not carry: the multipliers are those with A^T lambda = force, of least norm.
+struct Recovery {
+  std::vector<ConstraintRow> rows;  ///< A over the original rates
+  std::vector<Expr> force;          ///< reaction on each original coordinate, in t, q, u, u'
+};
+
+struct FirstIntegral {
+  std::string name;  ///< "energy", "jacobi", "momentum of phi"
+  Expr formula;      ///< in t, q, u
+};
+
+/// M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 (theory: Zubelevich 2020, (13)-(15)).
+struct Equations {
+  std::shared_ptr<Graph> graph;
+  std::string by;  ///< "multipliers", "reduced", ...
+  Expr time;
+  std::vector<Expr> coordinates, velocities, accelerations;  ///< symbols q, u, u'
+  std::vector<double> start_coordinates, start_velocities;   ///< at t = 0, as written
+  std::vector<Expr> rates;                                   ///< q' = N u + n0
+  std::vector<std::vector<Entry>> mass;                      ///< M: lower triangle with the diagonal, by rows
+  std::vector<Expr> bias;                                    ///< h - F
+  std::vector<ConstraintRow> rows;                           ///< equations
+  std::vector<ConstraintRow> contacts;                       ///< one-sided
+  Recovery recovery;                                         ///< where reactions are not carried; else empty
+
+  /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
+  /// equations are written in them.
+  std::vector<Expr> model_coordinates, model_rates, model_accelerations;
+
+  Expr lagrangian;        ///< in t, q, u
+  Expr energy;            ///< as model-format.md defines it
+  Expr jacobi;            ///< q' dL/dq' - L
+  Expr jacobi_power;      ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
+  std::vector<Expr> force;  ///< F, on each velocity
+  std::vector<FirstIntegral> integrals;
+  bool is_natural = true;  ///< L is quadratic in the rates with a mass matrix free of them
+};
+
+/// Lagrange's equations with multipliers in the model's coordinates.
+Equations derive_multipliers(const Model& model);
+/// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
+Equations derive_reduced(const Model& model);
+/// By name: "multipliers", "reduced".
+Equations derive_equations(const Model& model, const std::string& by);
+
+}  // namespace dalembert
