@@ -48,14 +48,21 @@ struct Equations {
   /// equations are written in them.
   std::vector<Expr> model_coordinates, model_rates, model_accelerations;
 
-  Expr lagrangian;        ///< in t, q, u
-  Expr energy;            ///< as model-format.md defines it
-  Expr jacobi;            ///< q' dL/dq' - L
-  Expr jacobi_power;      ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
-  std::vector<Expr> force;  ///< F, on each velocity
-  std::vector<FirstIntegral> integrals;
-  bool is_natural = true;  ///< L is quadratic in the rates with a mass matrix free of them
+  Expr lagrangian;                ///< in t, q, u
+  Expr energy;                    ///< as model-format.md defines it
+  Expr jacobi;                    ///< q' dL/dq' - L
+  Expr jacobi_power;              ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
+  std::vector<Expr> force;        ///< F, on each velocity
+  bool energy_is_jacobi = false;  ///< proved: the kinetic energy is homogeneous of second degree in the rates
 };
+
+/// How hard to look: what the graph shows at once, or what the zero test can prove.
+enum class Effort : std::uint8_t { glance, prove };
+
+/// Energy or Jacobi's integral and the momenta of cyclic coordinates, where they are conserved (theory 1.7, 3.9).
+std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort);
+/// L is of second degree in the velocities: M is free of them.
+bool is_natural(const Equations& equations, Effort effort);
 
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);

@@ -33,11 +33,11 @@ struct Coordinate {
 struct Frame {
   std::string name;
   std::size_t parent = 0;
-  Matrix3 rotation;      ///< takes components in this frame to the world's
-  Vector3 origin;        ///< position
-  Vector3 velocity;      ///< of the origin
-  Vector3 omega;         ///< angular velocity
-  Vector3 omega_inside;  ///< the same in this frame's own axes
+  Matrix3 rotation;                     ///< takes components in this frame to the world's
+  Vector3 origin;                       ///< position
+  Vector3 velocity;                     ///< of the origin
+  Vector3 omega;                        ///< angular velocity
+  Vector3 omega_inside;                 ///< the same in this frame's own axes
   std::vector<std::size_t> quaternion;  ///< the four coordinates, where the frame is turned by a quaternion
   Place place;
 };
@@ -94,8 +94,8 @@ struct QuasiVelocity {
 };
 
 struct Release {
-  std::string name;                ///< the parameter or constant formula as written
-  std::string constraint;          ///< text of the Cartesian constraint, may be empty
+  std::string name;        ///< the parameter or constant formula as written
+  std::string constraint;  ///< text of the Cartesian constraint, may be empty
   std::vector<std::string> points;
   Place place;
 };

@@ -1,0 +1,148 @@
+#include "mechanics/lagrange/assembly.hpp"
+
+namespace dalembert {
+
+Expr dot(const Vector3& a, const Vector3& b) {
+  Expr terms[] = {a[0] * b[0], a[1] * b[1], a[2] * b[2]};
+  return a[0].graph().sum(terms);
+}
+
+namespace {
+
+Vector3 times(const Matrix3& matrix, const Vector3& vector) {
+  return {dot(matrix[0], vector), dot(matrix[1], vector), dot(matrix[2], vector)};
+}
+
+/// m v^2 / 2 of points and bodies, and omega I omega / 2 in the bodies' own axes.
+Expr kinetic_energy(const Model& model) {
+  std::vector<Expr> terms;
+  for (const Point& point : model.points)
+    if (point.mass) terms.push_back(point.mass * dot(point.velocity, point.velocity) / 2);
+  for (const Body& body : model.bodies) {
+    const Vector3& omega = model.frames[body.frame].omega_inside;
+    terms.push_back(body.mass * dot(body.centre_velocity, body.centre_velocity) / 2);
+    terms.push_back(dot(omega, times(body.inertia, omega)) / 2);
+  }
+  if (model.kinetic) terms.push_back(model.kinetic);
+  return model.graph->sum(terms);
+}
+
+Expr potential_energy(const Model& model) {
+  std::vector<Expr> terms;
+  for (const Point& point : model.points)
+    if (point.mass) terms.push_back(-point.mass * dot(model.gravity, point.position));
+  for (const Body& body : model.bodies) terms.push_back(-body.mass * dot(model.gravity, body.centre));
+  if (model.potential) terms.push_back(model.potential);
+  return model.graph->sum(terms);
+}
+
+/// Adds sum over components of load * d velocity / d q': a force by its point's velocity, a couple by the body's omega.
+void add_load(const std::vector<Expr>& rates, const Vector3& velocity, const Vector3& load,
+              std::vector<std::vector<Expr>>& terms) {
+  auto rows = sparse_jacobian(velocity, rates);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (const Entry& entry : rows[k]) terms[entry.column].push_back(load[k] * entry.value);
+}
+
+std::vector<Expr> active_forces(const Model& model, const std::vector<Expr>& rates) {
+  std::vector<std::vector<Expr>> terms(rates.size());
+  for (std::size_t i = 0; i < rates.size(); ++i) terms[i].push_back(model.forces[i]);
+  for (const Point& point : model.points)
+    if (point.force) add_load(rates, point.velocity, *point.force, terms);
+  for (const Body& body : model.bodies) {
+    if (body.force) add_load(rates, body.centre_velocity, *body.force, terms);
+    if (body.torque) add_load(rates, model.frames[body.frame].omega, *body.torque, terms);
+  }
+  if (model.dissipation) {
+    std::vector<Expr> slope = gradient(model.dissipation, rates);
+    for (std::size_t i = 0; i < rates.size(); ++i) terms[i].push_back(-slope[i]);
+  }
+  std::vector<Expr> force;
+  for (const auto& sum : terms) force.push_back(model.graph->sum(sum));
+  return force;
+}
+
+/// q' dL/dq' - L.
+Expr energy_function(Expr lagrangian, const std::vector<Expr>& rates) {
+  std::vector<Expr> momentum = gradient(lagrangian, rates);
+  std::vector<Expr> terms{-lagrangian};
+  for (std::size_t i = 0; i < rates.size(); ++i) terms.push_back(rates[i] * momentum[i]);
+  return lagrangian.graph().sum(terms);
+}
+
+}  // namespace
+
+Assembly assemble(const Model& model) {
+  std::vector<Expr> rates;
+  for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
+  Expr kinetic = kinetic_energy(model), potential = potential_energy(model);
+  Assembly assembly{kinetic, kinetic - potential, kinetic + potential, active_forces(model, rates)};
+  if (model.lagrangian) {
+    assembly.lagrangian += model.lagrangian;
+    assembly.energy += energy_function(model.lagrangian, rates);
+  }
+  return assembly;
+}
+
+std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordinates, std::span<const Expr> rates) {
+  std::vector<Replacement> direction{{time, time.graph().constant(1)}};
+  for (std::size_t i = 0; i < coordinates.size(); ++i) direction.push_back({coordinates[i], rates[i]});
+  return direction;
+}
+
+/// [L]_i = M_ij u'_j + h_i with h_i = d(dL/du_i) along (t, q) - dL/dq_i (Zubelevich 2020, section 2; theory 1.1).
+void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> force) {
+  Graph& graph = *equations.graph;
+  const std::size_t count = equations.velocities.size();
+  std::vector<Expr> symbols = equations.velocities;
+  symbols.insert(symbols.end(), equations.coordinates.begin(), equations.coordinates.end());
+  std::vector<Expr> slope = gradient(lagrangian, symbols);
+  std::span<const Expr> momentum(slope.data(), count), pull(slope.data() + count, count);
+
+  auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
+  std::vector<Expr> convective = directional_derivative(momentum, direction);
+  equations.mass.assign(count, {});
+  auto hessian = sparse_jacobian(momentum, equations.velocities);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const Entry& entry : hessian[i])
+      if (entry.column <= i) equations.mass[i].push_back(entry);
+
+  std::vector<Expr> work{-lagrangian}, power{-derivative(lagrangian, equations.time)};
+  for (std::size_t i = 0; i < count; ++i) {
+    equations.bias.push_back(convective[i] - pull[i] - force[i]);
+    work.push_back(equations.velocities[i] * momentum[i]);
+    power.push_back(force[i] * equations.velocities[i]);
+  }
+  equations.lagrangian = lagrangian;
+  equations.force.assign(force.begin(), force.end());
+  equations.jacobi = graph.sum(work);
+  equations.jacobi_power = graph.sum(power);
+}
+
+/// psi = A u + b; its time derivative is A u' + gamma, so gamma is psi's derivative along (t, q) at fixed u.
+ConstraintRow make_row(const Equations& equations, const Constraint& constraint, Expr f) {
+  ConstraintRow row;
+  row.name = constraint.name;
+  row.kind = constraint.kind;
+  row.relation = constraint.relation;
+  row.restitution = constraint.restitution;
+  row.is_unit = constraint.is_unit;
+  row.place = constraint.place;
+  auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
+  Expr psi = f;
+  if (constraint.kind == ConstraintKind::differential) {
+    row.jacobian = sparse_jacobian({&f, 1}, equations.velocities)[0];
+    std::vector<Replacement> at_rest;
+    for (const Expr& velocity : equations.velocities) at_rest.push_back({velocity, f.graph().constant(0)});
+    row.offset = substitute(f, at_rest);
+  } else {
+    row.position = f;
+    row.jacobian = sparse_jacobian({&f, 1}, equations.coordinates)[0];
+    row.offset = derivative(f, equations.time);
+    psi = directional_derivative(f, direction);
+  }
+  row.drift = directional_derivative(psi, direction);
+  return row;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,28 @@
+#pragma once
+// The Lagrangian and the active forces of a model, before anything is differentiated twice.
+
+#include <dalembert/mechanics.hpp>
+
+namespace dalembert {
+
+struct Assembly {
+  Expr kinetic;
+  Expr lagrangian;
+  Expr energy;
+  std::vector<Expr> force;  ///< F_i without what is in the Lagrangian
+};
+
+Assembly assemble(const Model& model);
+
+/// (t, 1), (q, q') for all coordinates: the part of d/dt that leaves the rates alone.
+std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordinates, std::span<const Expr> rates);
+
+/// M, h - F, energy function and kind of the Lagrangian, into equations whose symbols are set; rates are velocities.
+void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> force);
+
+/// A, b and gamma of one constraint f that is written in the equations' coordinates and velocities.
+ConstraintRow make_row(const Equations& equations, const Constraint& constraint, Expr f);
+
+Expr dot(const Vector3& a, const Vector3& b);
+
+}  // namespace dalembert
