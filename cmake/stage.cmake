@@ -1,7 +1,11 @@
-# dalembert_stage(NAME PUBLIC ... PRIVATE ...): the library of one folder of src, its warnings and its installation.
+# dalembert_stage(NAME PUBLIC ... PRIVATE ... HEADERS_ONLY ...): the library of one folder of src and its warnings; nothing
+# if the folder is not there yet. HEADERS_ONLY dependencies are private and do not reach the installed package.
 function(dalembert_stage name)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE;HEADERS_ONLY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
   add_library(dalembert_${name} STATIC ${sources})
   add_library(dalembert::${name} ALIAS dalembert_${name})
   set_target_properties(dalembert_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
@@ -10,9 +14,11 @@ function(dalembert_stage name)
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(dalembert_${name} PUBLIC cxx_std_20)
   target_link_libraries(dalembert_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  foreach(dependency ${ARG_HEADERS_ONLY})
+    target_link_libraries(dalembert_${name} PRIVATE $<BUILD_INTERFACE:${dependency}>)
+  endforeach()
   dalembert_warnings(dalembert_${name})
   set_property(GLOBAL APPEND PROPERTY DALEMBERT_STAGES dalembert_${name})
-  install(TARGETS dalembert_${name} EXPORT dalembert)
 endfunction()
 
 function(dalembert_warnings target)

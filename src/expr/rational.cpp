@@ -43,7 +43,7 @@ RationalPower rational_power(const mpq_class& base, const mpq_class& exponent) {
     return {integer_power(base, exponent.get_num().get_si()), 0};
   }
   if (sgn(base) < 0) return {1, exponent};
-  mpz_class degree = exponent.get_den();
+  const mpz_class& degree = exponent.get_den();
   mpq_class root;
   if (degree.fits_ulong_p() && degree < 64 && is_bearable(base, exponent.get_num()) &&
       exact_root(base, degree.get_ui(), root))

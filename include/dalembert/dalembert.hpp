@@ -1,0 +1,6 @@
+#pragma once
+// Everything public, stage by stage in the order of the flow.
+
+#include <dalembert/base.hpp>
+#include <dalembert/expr.hpp>
+#include <dalembert/formula.hpp>
