@@ -4,3 +4,5 @@
 #include <dalembert/base.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
+#include <dalembert/mechanics.hpp>
+#include <dalembert/model.hpp>
