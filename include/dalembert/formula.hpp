@@ -19,15 +19,16 @@ struct FormulaLimits {
   std::size_t characters = 1'000'000;
   std::size_t nodes = 1'000'000;
   std::size_t nesting = 1'000'000;
-  std::size_t digits = 1000;  ///< of one number
-  long exponent = 1'000'000;  ///< size of a constant exponent, also of 1e...
+  std::size_t digits = 40'000;  ///< of one number written out, so also of 1e40000
+  long exponent = 1'000'000;    ///< size of a constant exponent
+  std::size_t calls = 100;      ///< calls of the scope's functions (sum, position, ...) inside each other
 };
 
 /// One node of a syntax tree. Nodes stand in post-order: the subtree of node i is the range [first, i].
 struct SyntaxNode {
   enum class Kind : std::uint8_t {
     number,    ///< value
-    name,      ///< text, primes; text may hold {...} of families
+    name,      ///< text, primes; text may hold {...} of families, verbatim, and may be one such template alone
     call,      ///< text = function's name, children = arguments
     sum,       ///< children; negated ones are wrapped in `negative`
     product,   ///< children; divisors are wrapped in `inverse`
@@ -41,9 +42,9 @@ struct SyntaxNode {
   std::uint16_t primes = 0;
   std::uint32_t first = 0;  ///< first node of the subtree
   std::uint32_t children = 0;
-  Place place;
-  std::string text;
-  mpq_class value;
+  Place place = {};
+  std::string text = {};
+  mpq_class value = {};
 };
 
 enum class Relation : std::uint8_t { none, equal, greater_equal, less_equal };
@@ -84,8 +85,13 @@ Value interpret(const Formula& formula, std::uint32_t root, const Scope& scope);
 /// The same, where a number is needed; an error says so if it is a vector.
 Expr interpret_scalar(const Formula& formula, std::uint32_t root, const Scope& scope);
 
-/// Every name is a symbol, primes included ("q'"): the plain reading, as `dalembert formula` uses it.
+/// Every name is a symbol, primes included ("q'"), and only the built-in functions exist.
+Scope plain_scope(Graph& graph);
+/// A formula in the plain scope, as `dalembert formula` reads it.
 Expr parse_expression(Graph& graph, std::string_view text, const FormulaLimits& limits = {});
+
+/// True for the names of functions that formulas always know: sin .. max, dot, cross, norm.
+bool is_builtin_function(std::string_view name);
 
 /// The nearest of the candidates, or empty if none is near enough to suggest.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);

@@ -94,6 +94,9 @@ NodeId Graph::intern_constant(const mpq_class& value) {
     const Node& node = nodes_[candidate];
     if (node.hash == hash && node.op == Op::constant && values_[node.payload] == value) return candidate;
   }
+  if (mpz_sizeinbase(value.get_num_mpz_t(), 2) > largest_constant_bits ||
+      mpz_sizeinbase(value.get_den_mpz_t(), 2) > largest_constant_bits)
+    throw FormulaError({"", {}, "", "a number has more than 39000 digits (limit `constant`)", "use smaller numbers"});
   NodeId id = static_cast<NodeId>(nodes_.size());
   nodes_.push_back({Op::constant, 0, 0, static_cast<std::uint32_t>(values_.size()), hash});
   values_.push_back(value);

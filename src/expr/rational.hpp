@@ -3,9 +3,13 @@
 
 #include <gmpxx.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace dalembert {
+
+/// Numerators and denominators beyond this are refused: exact numbers of hostile formulas would fill the memory.
+constexpr std::size_t largest_constant_bits = 1 << 17;
 
 std::uint32_t hash_of(const mpq_class& value);
 inline bool is_integer(const mpq_class& value) { return value.get_den() == 1; }

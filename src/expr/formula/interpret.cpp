@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expr/formula/functions.hpp"
+#include "expr/formula/lexer.hpp"
+#include "expr/rational.hpp"
+
+// Syntax to graph: one pass over the post-order nodes with a stack of values.
+
+namespace dalembert {
+namespace {
+
+using Kind = SyntaxNode::Kind;
+
+/// Formulas may be short and yet make huge graphs, as (((a*b*...)^2)^2)^2. Counts summands, factors and machine words.
+constexpr std::size_t largest_work = 20'000'000;
+constexpr long largest_exponent = FormulaLimits{}.exponent;
+
+class Interpreter {
+ public:
+  Interpreter(const Formula& formula, const Scope& scope) : formula_(formula), scope_(scope), graph_(*scope.graph) {}
+
+  Value run(std::uint32_t root) {
+    find_scope_calls(root);
+    for (std::uint32_t i = formula_.nodes[root].first; i <= root; ++i) {
+      if (!scope_calls_.empty() && formula_.nodes[scope_calls_.back()].first == i) {
+        i = scope_calls_.back();
+        scope_calls_.pop_back();
+        values_.push_back(ask_call(i));
+      } else {
+        interpret_node(i);
+      }
+      charge(formula_.nodes[i].place, values_.back());
+    }
+    return values_.back();
+  }
+
+ private:
+  /// The outermost calls that the scope answers, last first: their arguments are not interpreted here.
+  void find_scope_calls(std::uint32_t root) {
+    std::uint32_t begin = formula_.nodes[root].first;
+    for (std::uint32_t i = root + 1; i > begin;) {
+      const SyntaxNode& node = formula_.nodes[--i];
+      if (node.kind != Kind::call || is_builtin_function(node.text)) continue;
+      scope_calls_.push_back(i);
+      i = node.first;
+    }
+  }
+
+  void interpret_node(std::uint32_t i) {
+    const SyntaxNode& node = formula_.nodes[i];
+    arguments_.assign(values_.end() - node.children, values_.end());
+    values_.resize(values_.size() - node.children);
+    try {
+      values_.push_back(make(node, i));
+    } catch (const FormulaError& error) {
+      if (error.complaint().place.line != 0) throw;
+      fail_formula(node.place, error.complaint().problem, error.complaint().remedy);
+    }
+  }
+
+  Value make(const SyntaxNode& node, std::uint32_t i) {
+    switch (node.kind) {
+      case Kind::number: return graph_.constant(node.value);
+      case Kind::name: return ask_name(node);
+      case Kind::sum: return make_sum(i);
+      case Kind::product: return make_product(i);
+      case Kind::negative: return map(arguments_[0], [](Expr e) { return -e; });
+      case Kind::inverse: return make_inverse(node);
+      case Kind::power: return make_power(i);
+      case Kind::vector: return Vector3{scalar(i, 0), scalar(i, 1), scalar(i, 2)};
+      case Kind::member: return make_member(node);
+      case Kind::call: break;
+    }
+    return call_function(formula_, i, graph_, arguments_);
+  }
+
+  template <class Change>
+  static Value map(const Value& value, Change&& change) {
+    if (const Expr* e = std::get_if<Expr>(&value)) return change(*e);
+    const Vector3& v = std::get<Vector3>(value);
+    return Vector3{change(v[0]), change(v[1]), change(v[2])};
+  }
+
+  static bool is_vector(const Value& value) { return std::holds_alternative<Vector3>(value); }
+  Place place_of(std::uint32_t i, std::size_t child) const { return formula_.nodes[formula_.children(i)[child]].place; }
+
+  Expr scalar(std::uint32_t i, std::size_t child) const {
+    if (!is_vector(arguments_[child])) return std::get<Expr>(arguments_[child]);
+    fail_formula(place_of(i, child), "a vector where a scalar is expected",
+                 "take a component (.x, .y, .z) or norm(...)");
+  }
+
+  /// Constants are added up before the graph sees them, so that it keeps no partial sums.
+  Expr add(std::span<const Expr> terms) {
+    return fold(
+        terms, 0, [](mpq_class& a, const mpq_class& b) { a += b; }, [&](auto list) { return graph_.sum(list); });
+  }
+  Expr multiply(std::span<const Expr> factors) {
+    return fold(
+        factors, 1, [](mpq_class& a, const mpq_class& b) { a *= b; }, [&](auto list) { return graph_.product(list); });
+  }
+  template <class Join, class Build>
+  Expr fold(std::span<const Expr> operands, long neutral, Join&& join, Build&& build) {
+    mpq_class constant(neutral);
+    std::vector<Expr> rest;
+    for (const Expr& operand : operands) {
+      if (!operand.is_constant()) {
+        rest.push_back(operand);
+        continue;
+      }
+      join(constant, operand.value());
+      check_size(constant);
+    }
+    rest.push_back(graph_.constant(constant));
+    return build(std::span<const Expr>(rest));
+  }
+
+  Value make_sum(std::uint32_t i) {
+    bool vectors = is_vector(arguments_[0]);
+    std::vector<Expr> terms[3];
+    for (std::size_t k = 0; k < arguments_.size(); ++k) {
+      if (is_vector(arguments_[k]) != vectors)
+        fail_formula(place_of(i, k),
+                     fmt::format("a {} is added to a {}", vectors ? "scalar" : "vector", vectors ? "vector" : "scalar"),
+                     "all terms of a sum must be scalars, or all vectors");
+      if (const Vector3* v = std::get_if<Vector3>(&arguments_[k])) {
+        for (std::size_t c = 0; c < 3; ++c) terms[c].push_back((*v)[c]);
+      } else {
+        terms[0].push_back(std::get<Expr>(arguments_[k]));
+      }
+    }
+    if (!vectors) return add(terms[0]);
+    return Vector3{add(terms[0]), add(terms[1]), add(terms[2])};
+  }
+
+  Value make_product(std::uint32_t i) {
+    std::vector<Expr> factors;
+    const Vector3* vector = nullptr;
+    for (std::size_t k = 0; k < arguments_.size(); ++k) {
+      const Vector3* v = std::get_if<Vector3>(&arguments_[k]);
+      if (v != nullptr && vector != nullptr)
+        fail_formula(place_of(i, k), "a vector is multiplied by a vector", "write dot(a, b) or cross(a, b)");
+      if (v != nullptr) {
+        vector = v;
+      } else {
+        factors.push_back(std::get<Expr>(arguments_[k]));
+      }
+    }
+    if (vector == nullptr) return multiply(factors);
+    return map(*vector, [&](Expr component) {
+      std::vector<Expr> all = factors;
+      all.push_back(component);
+      return multiply(all);
+    });
+  }
+
+  Value make_inverse(const SyntaxNode& node) {
+    if (is_vector(arguments_[0]))
+      fail_formula(node.place, "division by a vector",
+                   "divide by a scalar, such as norm(...) or a component (.x, .y, .z)");
+    Expr divisor = std::get<Expr>(arguments_[0]);
+    if (divisor.is_zero()) fail_formula(node.place, "division by zero", "the divisor is exactly 0");
+    return pow(divisor, -1);
+  }
+
+  Value make_power(std::uint32_t i) {
+    if (is_vector(arguments_[0]))
+      fail_formula(place_of(i, 0), "a vector is raised to a power",
+                   "write dot(v, v) for its square, norm(v) for its length");
+    Expr base = scalar(i, 0), exponent = scalar(i, 1);
+    if (exponent.is_constant()) check_exponent(place_of(i, 1), exponent.value());
+    if (base.is_zero() && exponent.is_constant() && sgn(exponent.value()) < 0)
+      fail_formula(place_of(i, 1), "division by zero", "0 has no negative power");
+    return pow(base, exponent);
+  }
+
+  Value make_member(const SyntaxNode& node) {
+    if (!is_vector(arguments_[0]))
+      fail_formula(node.place, fmt::format("component .{} of a scalar", node.text), "only vectors have .x, .y and .z");
+    return std::get<Vector3>(arguments_[0])[static_cast<std::size_t>(node.text[0] - 'x')];
+  }
+
+  // ------------------------------------------------------------------------------------------ the scope
+
+  Value ask_name(const SyntaxNode& node) {
+    if (node.text == "pi" && node.primes == 0) return graph_.pi();
+    std::string shown = node.text + std::string(node.primes, '\'');
+    if (node.text == "pi") fail_formula(node.place, "pi has no derivative", "remove the prime");
+    if (is_builtin_function(node.text))
+      fail_formula(node.place, fmt::format("the function {} without arguments", node.text),
+                   fmt::format("write {}(...)", node.text));
+    if (scope_.name)
+      if (std::optional<Value> value = scope_.name(node)) return *value;
+    fail_unknown(node, "name", shown, scope_.known_names ? scope_.known_names() : std::vector<std::string>{});
+  }
+
+  Value ask_call(std::uint32_t i) {
+    const SyntaxNode& node = formula_.nodes[i];
+    if (scope_.call)
+      if (std::optional<Value> value = scope_.call(formula_, i)) return *value;
+    std::vector<std::string> known = builtin_functions();
+    if (scope_.known_names) std::ranges::copy(scope_.known_names(), std::back_inserter(known));
+    fail_unknown(node, "function", node.text, known);
+  }
+
+  [[noreturn]] static void fail_unknown(const SyntaxNode& node, std::string_view what, const std::string& shown,
+                                        const std::vector<std::string>& known) {
+    std::string nearest = nearest_name(node.text, known);
+    std::string remedy = nearest.empty() ? fmt::format("define it, or correct the {}", what)
+                                         : fmt::format("did you mean '{}'?", nearest);
+    if (nearest.empty() && what == "function") remedy = "write * before ( for a product";
+    fail_formula(node.place, fmt::format("unknown {} '{}'", what, shown), remedy);
+  }
+
+  // ------------------------------------------------------------------------------------------ limits
+
+  static void check_exponent(Place place, const mpq_class& exponent) {
+    if (mpz_cmpabs_ui(exponent.get_num_mpz_t(), largest_exponent) > 0 || exponent.get_den() > largest_exponent)
+      fail_limit(place, "exponent", static_cast<std::size_t>(largest_exponent), "the exponent is too large");
+  }
+
+  /// Refuses numbers that the graph would refuse, before more time goes into them.
+  void check_size(const mpq_class& value) const {
+    if (mpz_size(value.get_num_mpz_t()) + mpz_size(value.get_den_mpz_t()) > 2 * largest_constant_bits / GMP_NUMB_BITS)
+      graph_.constant(value);
+  }
+
+  std::size_t words(NodeId constant) const {
+    const mpq_class& value = graph_.value(constant);
+    return (mpz_size(value.get_num_mpz_t()) + mpz_size(value.get_den_mpz_t())) / 3;
+  }
+
+  void charge(Place place, const Value& value) {
+    if (const Expr* e = std::get_if<Expr>(&value)) return charge(place, *e);
+    for (const Expr& component : std::get<Vector3>(value)) charge(place, component);
+  }
+
+  void charge(Place place, Expr e) {
+    work_ += 1 + (e.is_constant() ? words(e.id()) : graph_.arguments(e.id()).size());
+    for (const Part& part : graph_.parts(e.id())) {
+      work_ += 1 + words(part.weight);
+      if (e.op() == Op::product) check_exponent(place, graph_.value(part.weight));
+    }
+    if (work_ > largest_work)
+      fail_limit(place, "work", largest_work, "the formula is too large when its products are multiplied out");
+  }
+
+  const Formula& formula_;
+  const Scope& scope_;
+  Graph& graph_;
+  std::vector<std::uint32_t> scope_calls_;
+  std::vector<Value> values_;
+  std::vector<Value> arguments_;
+  std::size_t work_ = 0;
+};
+
+}  // namespace
+
+Value interpret(const Formula& formula, std::uint32_t root, const Scope& scope) {
+  return Interpreter(formula, scope).run(root);
+}
+
+Expr interpret_scalar(const Formula& formula, std::uint32_t root, const Scope& scope) {
+  Value value = interpret(formula, root, scope);
+  if (const Expr* e = std::get_if<Expr>(&value)) return *e;
+  fail_formula(formula.nodes[root].place, "a vector where a scalar is expected",
+               "take a component (.x, .y, .z) or norm(...)");
+}
+
+Scope plain_scope(Graph& graph) {
+  Scope scope;
+  scope.graph = &graph;
+  scope.name = [&graph](const SyntaxNode& name) { return graph.symbol(name.text + std::string(name.primes, '\'')); };
+  return scope;
+}
+
+Expr parse_expression(Graph& graph, std::string_view text, const FormulaLimits& limits) {
+  Formula formula = parse_syntax(text, false, limits);
+  return interpret_scalar(formula, formula.left, plain_scope(graph));
+}
+
+}  // namespace dalembert
