@@ -1,5 +1,5 @@
 #pragma once
-// Everything public, stage by stage in the order of the flow.
+// Everything public. tools/check_layers.py keeps the list complete.
 
 #include <dalembert/base.hpp>
 #include <dalembert/expr.hpp>
