@@ -3,14 +3,15 @@
 #include "expr/formula/lexer.hpp"
 
 // Operator precedence with an explicit stack: a frame is something begun and not yet ended. Loosest to tightest:
-// sum, product, unary minus, power. An operator ends every frame that binds tighter than itself.
+// sum, minus before a term, product, minus before a factor or exponent, power. An operator ends every frame that binds
+// tighter than itself.
 
 namespace dalembert {
 namespace {
 
 using Kind = SyntaxNode::Kind;
 
-enum class Level : std::uint8_t { open, sum, product, negative, power };  // `open` waits for its closing bracket
+enum class Level : std::uint8_t { open, sum, minus, product, negative, power };  // `open` waits for its closing bracket
 
 struct Frame {
   Level level;
@@ -89,7 +90,8 @@ class Parser {
       if (token_.is("+")) {
         step();
       } else if (token_.is("-")) {
-        push({.level = Level::negative, .first = size(), .place = place});
+        bool before_term = frames_.empty() || frames_.back().level <= Level::minus;
+        push({.level = before_term ? Level::minus : Level::negative, .first = size(), .place = place});
         step();
       } else if (token_.is("(")) {
         push({.level = Level::open, .closing = ')', .first = size(), .place = place});
@@ -248,7 +250,7 @@ class Parser {
     if (frame.level == Level::power) {
       node.kind = Kind::power;
       node.children = 2;
-    } else if (frame.level != Level::negative) {
+    } else if (frame.level == Level::sum || frame.level == Level::product) {
       end_operand(frame);
       node.kind = frame.level == Level::sum ? Kind::sum : Kind::product;
       node.children = frame.count;
