@@ -23,7 +23,7 @@ MAY_READ = {
 PUBLIC_HEADERS = {
     "base": ["base"],
     "expr": ["expr", "formula", "print", "canonical", "display"],
-    "model": ["model"],
+    "model": ["model", "description"],
     "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "release", "projection", "gauss"],
     "program": ["program", "linear"],
     "simulate": ["simulate", "trajectory"],
