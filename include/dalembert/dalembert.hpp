@@ -6,3 +6,4 @@
 #include <dalembert/formula.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
+#include <dalembert/print.hpp>
