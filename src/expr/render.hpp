@@ -44,12 +44,14 @@ class Renderer {
   virtual ~Renderer() = default;
 
   std::string write(NodeId root);
+  /// The name, where the node has one.
+  std::string write_named(NodeId node) { return names_.contains(node) ? names_.at(node) : write(node); }
   /// From now on this node is written as that name, unless it is the root.
   void set_name(NodeId node, std::string name) { names_[node] = std::move(name); }
 
  protected:
   /// The pieces of a node's power, brackets included where its own level is looser than the piece's.
-  virtual void lay_out(const Piece& node, Pieces& out) = 0;
+  virtual void lay_out(const Piece& node, Pieces& out) const = 0;
 
   const Graph& graph() const { return graph_; }
   bool is_named(NodeId node) const { return node != root_ && names_.contains(node); }
@@ -67,5 +69,8 @@ class Renderer {
   NodeId root_ = 0;
   std::unordered_map<NodeId, std::string> names_;
 };
+
+/// A symbol's name with its primes for LaTeX: theta1' -> \dot{\theta}_{1}.
+std::string latex_name(std::string_view name);
 
 }  // namespace dalembert

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expr/render.hpp"
+
+// Names as LaTeX: letters first, what follows is a subscript, primes are dots.
+
+namespace dalembert {
+namespace {
+
+constexpr std::string_view greek[] = {
+    "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",  "eta",    "theta",    "iota",
+    "kappa", "lambda", "mu",      "nu",    "xi",      "rho",   "sigma",  "tau",      "upsilon",
+    "phi",   "chi",    "psi",     "omega", "Gamma",   "Delta", "Theta",  "Lambda",   "Xi",
+    "Pi",    "Sigma",  "Upsilon", "Phi",   "Psi",     "Omega", "varphi", "vartheta", "varepsilon"};
+
+struct GreekLetter {
+  std::string_view letter, name;
+};
+constexpr GreekLetter greek_letters[] = {
+    {"α", "alpha"},   {"β", "beta"},   {"γ", "gamma"},  {"δ", "delta"},    {"ε", "varepsilon"}, {"ζ", "zeta"},
+    {"η", "eta"},     {"θ", "theta"},  {"ι", "iota"},   {"κ", "kappa"},    {"λ", "lambda"},     {"μ", "mu"},
+    {"ν", "nu"},      {"ξ", "xi"},     {"π", "pi"},     {"ρ", "rho"},      {"σ", "sigma"},      {"τ", "tau"},
+    {"υ", "upsilon"}, {"φ", "varphi"}, {"χ", "chi"},    {"ψ", "psi"},      {"ω", "omega"},      {"Γ", "Gamma"},
+    {"Δ", "Delta"},   {"Θ", "Theta"},  {"Λ", "Lambda"}, {"Ξ", "Xi"},       {"Π", "Pi"},         {"Σ", "Sigma"},
+    {"Φ", "Phi"},     {"Ψ", "Psi"},    {"Ω", "Omega"},  {"ϑ", "vartheta"}, {"ϕ", "phi"},        {"ϵ", "epsilon"}};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
+}
+
+/// Letters that belong together.
+std::string word(std::string_view letters) {
+  if (std::ranges::find(greek, letters) != std::end(greek)) return fmt::format("\\{}", letters);
+  auto letter = std::ranges::find(greek_letters, letters, &GreekLetter::letter);
+  if (letter != std::end(greek_letters)) return fmt::format("\\{}", letter->name);
+  if (count_code_points(letters) == 1) return std::string(letters);
+  return fmt::format("\\mathit{{{}}}", letters);
+}
+
+/// What follows the first letters: digits, words and templates, separated by commas.
+std::string subscript(std::string_view rest) {
+  std::string text;
+  while (!rest.empty()) {
+    std::size_t size = 0;
+    std::string part;
+    if (rest[0] == '{') {
+      size = std::min(rest.find('}'), rest.size() - 1) + 1;
+      part = rest.substr(1, size - 2);
+    } else if (is_digit(rest[0])) {
+      while (size < rest.size() && is_digit(rest[size])) ++size;
+      part = rest.substr(0, size);
+    } else {
+      size = std::min(rest.find_first_of("_{0123456789", 1), rest.size());
+      std::string_view letters = rest.substr(0, size);
+      if (letters[0] == '_') letters.remove_prefix(1);
+      if (!letters.empty()) part = word(letters);
+    }
+    rest.remove_prefix(size);
+    if (!text.empty() && !part.empty()) text += ",";
+    text += part;
+  }
+  return text;
+}
+
+std::string with_dots(const std::string& letters, std::size_t primes) {
+  if (primes == 0) return letters;
+  if (primes > 4) return fmt::format("{{{}}}^{{({})}}", letters, primes);
+  return fmt::format("\\{}ot{{{}}}", std::string(primes, 'd'), letters);
+}
+
+}  // namespace
+
+std::string latex_name(std::string_view name) {
+  std::size_t end = std::min(name.find('\''), name.size());
+  std::size_t primes = name.size() - end;
+  name = name.substr(0, end);
+  std::size_t first = std::min(name.find_first_of("_{0123456789"), name.size());
+  std::string text = with_dots(first == 0 ? "{}" : word(name.substr(0, first)), primes);
+  std::string below = subscript(name.substr(first));
+  return below.empty() ? text : fmt::format("{}_{{{}}}", text, below);
+}
+
+}  // namespace dalembert
