@@ -1,0 +1,19 @@
+#pragma once
+// What every command shares. A command is one file: add_NAME adds it to the application; when the user chooses it, it
+// runs and leaves its exit status. Wrong input is thrown as an InputError, and main reports it.
+
+#include <CLI/CLI.hpp>
+
+enum class ExitStatus : int {
+  fine = 0,
+  check_failed = 1,
+  wrong_input = 2,
+  cannot_go_on = 3,  ///< what was computed until then is written out
+};
+
+/// --json: the result as one JSON document on standard output.
+inline void add_json_option(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "Write the result as one JSON document");
+}
+
+void add_formula(CLI::App& app, ExitStatus& status);

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <dalembert/formula.hpp>
+#include <dalembert/print.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+struct Options {
+  std::string formula;
+  bool json = false;
+};
+
+struct Answer {
+  std::string text;
+  std::string latex;
+  std::optional<bool> zero;
+  std::string evidence;
+};
+
+Answer judge(Expr expression) {
+  Answer answer{to_text(expression), to_latex(expression), {}, "no constant: not decided"};
+  if (expression.is_constant()) answer = {answer.text, answer.latex, expression.is_zero(), "exact arithmetic"};
+  return answer;
+}
+
+/// A vector is zero if all its components are, and nonzero if one is.
+Answer judge(const Vector3& vector) {
+  Answer parts[] = {judge(vector[0]), judge(vector[1]), judge(vector[2])};
+  Answer answer{fmt::format("[{}, {}, {}]", parts[0].text, parts[1].text, parts[2].text),
+                fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0].latex, parts[1].latex,
+                            parts[2].latex),
+                true,
+                {}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    bool nonzero = answer.zero == false;
+    if (!nonzero && parts[i].zero != true) answer.zero = parts[i].zero;
+    answer.evidence += fmt::format("{}.{}: {}", i == 0 ? "" : "; ", "xyz"[i], parts[i].evidence);
+  }
+  return answer;
+}
+
+/// The formula's value; of an equation the difference of its sides.
+Value read_formula(Graph& graph, const std::string& text) {
+  Formula formula = parse_syntax(text, true);
+  Scope scope = plain_scope(graph);
+  Value left = interpret(formula, formula.left, scope);
+  if (formula.relation == Relation::none) return left;
+  if (formula.relation != Relation::equal)
+    throw FormulaError({"", formula.relation_place, "", "an inequality has no canonical form", "write = or one side"});
+  Value right = interpret(formula, formula.right, scope);
+  if (left.index() != right.index())
+    throw FormulaError({"", formula.relation_place, "", "a vector equals a scalar",
+                        "both sides of an equation must be scalars, or both vectors"});
+  if (const Expr* scalar = std::get_if<Expr>(&left)) return *scalar - std::get<Expr>(right);
+  Vector3 difference = std::get<Vector3>(left);
+  for (std::size_t i = 0; i < 3; ++i) difference[i] -= std::get<Vector3>(right)[i];
+  return difference;
+}
+
+void print(const Answer& answer, bool json) {
+  if (json) {
+    nlohmann::ordered_json document = {{"text", answer.text}, {"latex", answer.latex}};
+    document["zero"] = answer.zero ? nlohmann::ordered_json(*answer.zero) : nlohmann::ordered_json();
+    document["evidence"] = answer.evidence;
+    fmt::print("{}\n", document.dump(2));
+    return;
+  }
+  std::string verdict = answer.zero ? (*answer.zero ? "yes" : "no") : "undecided";
+  fmt::print("{}\nLaTeX: {}\nzero:  {} ({})\n", answer.text, answer.latex, verdict, answer.evidence);
+}
+
+}  // namespace
+
+void add_formula(CLI::App& app, ExitStatus& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("formula", "Canonical form, LaTeX and zero test of a formula");
+  command->add_option("FORMULA", options->formula, "An expression; of an equation a = b the difference a - b")
+      ->required();
+  add_json_option(*command, options->json);
+  command->footer("Example: dalembert formula \"sin(a)*cos(b) + cos(a)*sin(b) = sin(a + b)\"");
+  command->callback([options, &status] {
+    Graph graph;
+    Value value = read_formula(graph, options->formula);
+    print(std::visit([](const auto& part) { return judge(part); }, value), options->json);
+    status = ExitStatus::fine;
+  });
+}
