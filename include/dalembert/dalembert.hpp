@@ -2,6 +2,7 @@
 // Everything public. tools/check_layers.py keeps the list complete.
 
 #include <dalembert/base.hpp>
+#include <dalembert/canonical.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
 #include <dalembert/mechanics.hpp>

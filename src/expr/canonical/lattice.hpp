@@ -1,0 +1,31 @@
+#pragma once
+// Arguments of sin, exp and the like as rational combinations of terms, and the common atoms for a set of them.
+
+#include <dalembert/expr.hpp>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace dalembert::canonical {
+
+/// Sum of coefficient * term, terms by their node; no coefficient is zero.
+using Combination = std::map<NodeId, mpq_class>;
+
+/// Atoms such that every combination given is a sum of integer multiples of them.
+class AtomBasis {
+ public:
+  /// Shared: a basis of the lattice that the combinations span, so that sin(a - b) and sin(2*a - 2*b) alone need only
+  /// the difference. Otherwise: combinations share an atom only if they are multiples of each other.
+  AtomBasis(std::vector<Combination> combinations, bool shared);
+  AtomBasis() = default;
+  const std::vector<Combination>& atoms() const { return atoms_; }
+  /// Which atom how often; nothing if the combination lies outside.
+  std::optional<std::vector<std::pair<std::size_t, mpz_class>>> express(const Combination& combination) const;
+
+ private:
+  bool shared_ = true;
+  std::vector<Combination> atoms_;
+};
+
+}  // namespace dalembert::canonical
