@@ -18,6 +18,7 @@ mpq_class integer_power(const mpq_class& base, long exponent) {
 bool is_bearable(const mpq_class& base, const mpz_class& exponent) {
   double bits = static_cast<double>(mpz_sizeinbase(base.get_num_mpz_t(), 2) + mpz_sizeinbase(base.get_den_mpz_t(), 2));
   if (abs(base.get_num()) == 1 && base.get_den() == 1) return exponent.fits_slong_p();
+  if (abs(exponent) <= 1) return true;  // no larger than the base itself
   return bits * std::abs(exponent.get_d()) <= largest_bits;
 }
 

@@ -47,4 +47,11 @@ TEST(Graph, DerivativeOfALongProductOfPowers) {
   EXPECT_EQ(derivative(sqrt(x), x), 1 / (2 * sqrt(x)));
 }
 
+TEST(Graph, ReciprocalOfAHugeNumberIsStillANumber) {
+  Graph g;
+  mpz_class huge;
+  mpz_ui_pow_ui(huge.get_mpz_t(), 10, 30000);
+  EXPECT_EQ(1 / g.constant(mpq_class(huge)), g.constant(mpq_class(1, huge)));
+}
+
 }  // namespace
