@@ -170,6 +170,7 @@ class Graph {
   void add_factor(Builder& product, NodeId node, NodeId exponent);
   void add_constant_factor(Builder& product, NodeId base, NodeId exponent);
   bool is_scaled(NodeId id) const;
+  bool is_opened(NodeId id) const;
   bool is_settled(const Part& factor) const;
   NodeId finish_product(Builder& product);
   bool leads_negative(NodeId id) const;

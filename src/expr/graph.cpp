@@ -165,15 +165,18 @@ bool Graph::is_scaled(NodeId id) const {
   return node.op == Op::sum && node.count == 1 && node.payload == zero_;
 }
 
+/// A sum whose terms join those of a sum that it is added to.
+bool Graph::is_opened(NodeId id) const {
+  return nodes_[id].op == Op::sum && (is_scaled(id) || (flatten && nodes_[id].count <= largest_flattened_sum));
+}
+
 void Graph::add_term(Builder& sum, NodeId node, NodeId weight) {
   if (weight == zero_) return;
   if (nodes_[node].op == Op::constant) {
     sum.constant = add_constants(sum.constant, multiply_constants(node, weight));
     return;
   }
-  bool opened =
-      nodes_[node].op == Op::sum && (is_scaled(node) || (flatten && nodes_[node].count <= largest_flattened_sum));
-  if (!opened) {
+  if (!is_opened(node)) {
     sum.parts.push_back({node, weight});
     return;
   }
@@ -290,11 +293,12 @@ Expr Graph::power(Expr base, Expr exponent) {
 
 // ---------------------------------------------------------------------------------------------- functions
 
-/// The sign that sin(-x) = -sin(x) and the like turn outward.
+/// The sign that sin(-x) = -sin(x) and the like turn outward. A sum that negation would not open has none: otherwise it
+/// and its opposite both would.
 bool Graph::leads_negative(NodeId id) const {
   const Node& node = nodes_[id];
   if (node.op == Op::constant) return sgn(values_[node.payload]) < 0;
-  return node.op == Op::sum && sgn(value(parts_[node.begin].weight)) < 0;
+  return is_opened(id) && sgn(value(parts_[node.begin].weight)) < 0;
 }
 
 Expr Graph::unary(Op op, Expr argument) {

@@ -3,6 +3,7 @@
 #include <dalembert/expr.hpp>
 #include <limits>
 
+#include "expr/rational.hpp"
 #include "expr/walk.hpp"
 
 // Passes that read or rewrite expressions without differentiating them.
@@ -127,7 +128,7 @@ double apply_exponent(double base, const mpq_class& exponent) {
   if (exponent == 1) return base;
   if (exponent == mpq_class(1, 2)) return std::sqrt(base);
   if (exponent == mpq_class(-1, 2)) return 1 / std::sqrt(base);
-  return std::pow(base, exponent.get_d());
+  return std::pow(base, nearest_double(exponent));
 }
 
 }  // namespace
@@ -140,15 +141,15 @@ std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const 
   return walk_values<double>(graph, expressions, [&](NodeId id, auto& at) -> double {
     auto arguments = graph.arguments(id);
     switch (Op op = graph.op(id)) {
-      case Op::constant: return graph.value(id).get_d();
+      case Op::constant: return nearest_double(graph.value(id));
       case Op::pi: return M_PI;
       case Op::symbol: {
         auto found = values.find(id);
         return found == values.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
       }
       case Op::sum: {
-        double total = graph.value(graph.offset(id)).get_d();
-        for (const Part& part : graph.parts(id)) total += graph.value(part.weight).get_d() * at(part.node);
+        double total = nearest_double(graph.value(graph.offset(id)));
+        for (const Part& part : graph.parts(id)) total += nearest_double(graph.value(part.weight)) * at(part.node);
         return total;
       }
       case Op::product: {

@@ -1,5 +1,7 @@
 #include "expr/rational.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace dalembert {
@@ -58,6 +60,30 @@ RationalPower rational_power(const mpq_class& base, const mpq_class& exponent) {
 bool rational_power_changes(const mpq_class& base, const mpq_class& exponent) {
   RationalPower result = rational_power(base, exponent);
   return result.exponent != exponent || result.outside != 1;
+}
+
+double nearest_double(const mpq_class& value) {
+  const mpz_class& numerator = value.get_num();
+  if (value.get_den() == 1 && mpz_sizeinbase(numerator.get_mpz_t(), 2) <= 53) return numerator.get_d();
+  // value = quotient * 2^-shift with 56 or 57 bits in the quotient, or fewer where the result is subnormal: two bits
+  // below its last, which stand for all that follow.
+  long shift = 56 + static_cast<long>(mpz_sizeinbase(value.get_den_mpz_t(), 2)) -
+               static_cast<long>(mpz_sizeinbase(numerator.get_mpz_t(), 2));
+  shift = std::min(shift, 1074L + 2);
+  mpz_class scaled = abs(numerator), divisor = value.get_den(), remainder;
+  if (shift >= 0) {
+    scaled <<= static_cast<unsigned long>(shift);
+  } else {
+    divisor <<= static_cast<unsigned long>(-shift);
+  }
+  mpz_class quotient;
+  mpz_fdiv_qr(quotient.get_mpz_t(), remainder.get_mpz_t(), scaled.get_mpz_t(), divisor.get_mpz_t());
+  std::uint64_t bits = mpz_get_ui(quotient.get_mpz_t()) | (remainder != 0);
+  int dropped = std::max(2, static_cast<int>(std::bit_width(bits)) - 53);
+  std::uint64_t half = std::uint64_t{1} << (dropped - 1), kept = bits >> dropped, rest = bits & (2 * half - 1);
+  if (rest > half || (rest == half && (kept & 1))) ++kept;
+  double size = std::ldexp(static_cast<double>(kept), static_cast<int>(std::clamp(dropped - shift, -1074L, 2000L)));
+  return sgn(numerator) < 0 ? -size : size;
 }
 
 }  // namespace dalembert

@@ -14,6 +14,8 @@ constexpr std::size_t largest_constant_bits = 1 << 17;
 std::uint32_t hash_of(const mpq_class& value);
 inline bool is_integer(const mpq_class& value) { return value.get_den() == 1; }
 bool is_even_integer(const mpq_class& value);
+/// The nearest double, ties to even (GMP's own conversion truncates); infinite where it is too large.
+double nearest_double(const mpq_class& value);
 
 /// base ^ exponent = outside * base ^ (remaining exponent).
 struct RationalPower {

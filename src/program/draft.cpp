@@ -1,0 +1,94 @@
+#include "program/draft.hpp"
+
+#include <algorithm>
+
+namespace dalembert {
+namespace {
+
+std::uint32_t hash_of(const Instruction& instruction) {
+  std::uint64_t hash = static_cast<std::uint64_t>(instruction.op) * 0x9e3779b97f4a7c15u;
+  for (std::uint32_t part : {instruction.a, instruction.b, instruction.c})
+    hash = (hash ^ part) * 0xff51afd7ed558ccdu, hash ^= hash >> 29;
+  return static_cast<std::uint32_t>(hash);
+}
+
+}  // namespace
+
+Value Draft::intern(const Instruction& instruction, bool varies) {
+  std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash_of(instruction) & mask;
+  for (; table_[slot] != 0; slot = (slot + 1) & mask)
+    if (code_[table_[slot] - 1] == instruction) return table_[slot] - 1;
+  Value value = static_cast<Value>(code_.size());
+  code_.push_back(instruction);
+  varies_.push_back(varies);
+  table_[slot] = value + 1;
+  if (instruction.op == Opcode::sincos) {
+    code_.push_back({Opcode::second});
+    varies_.push_back(varies);
+  }
+  if (code_.size() * 2 > table_.size()) grow_table();
+  return value;
+}
+
+void Draft::grow_table() {
+  table_.assign(table_.size() * 4, 0);
+  std::size_t mask = table_.size() - 1;
+  for (Value value = 0; value < code_.size(); ++value) {
+    if (code_[value].op == Opcode::second) continue;
+    std::size_t slot = hash_of(code_[value]) & mask;
+    while (table_[slot] != 0) slot = (slot + 1) & mask;
+    table_[slot] = value + 1;
+  }
+}
+
+Value Draft::constant(double value) {
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  return intern({leaf_constant, 0, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)}, false);
+}
+
+// Signs move outward, where sums swallow them.
+
+Value Draft::add(Value a, Value b) {
+  if (code_[b].op == Opcode::neg) return sub(a, code_[b].a);
+  if (code_[a].op == Opcode::neg) return sub(b, code_[a].a);
+  return binary(Opcode::add, std::min(a, b), std::max(a, b));
+}
+
+Value Draft::sub(Value a, Value b) {
+  if (code_[b].op == Opcode::neg) return add(a, code_[b].a);
+  if (code_[a].op == Opcode::neg) return neg(add(code_[a].a, b));
+  return binary(Opcode::sub, a, b);
+}
+
+Value Draft::mul(Value a, Value b) {
+  if (code_[a].op == Opcode::neg) return neg(mul(code_[a].a, b));
+  if (code_[b].op == Opcode::neg) return neg(mul(a, code_[b].a));
+  if (is_constant(a, 1)) return b;
+  if (is_constant(b, 1)) return a;
+  return binary(Opcode::mul, std::min(a, b), std::max(a, b));
+}
+
+Value Draft::div(Value a, Value b) {
+  if (code_[a].op == Opcode::neg) return neg(div(code_[a].a, b));
+  if (code_[b].op == Opcode::neg) return neg(div(a, code_[b].a));
+  return binary(Opcode::div, a, b);
+}
+
+Value Draft::neg(Value a) {
+  if (code_[a].op == leaf_constant) return constant(-constant_value(a));
+  if (code_[a].op == Opcode::neg) return code_[a].a;
+  if (code_[a].op == Opcode::sub) return sub(code_[a].b, code_[a].a);
+  return unary(Opcode::neg, a);
+}
+
+Value Draft::power(Value base, unsigned long exponent) {
+  Value result = no_value;
+  for (Value square = base;; square = mul(square, square)) {
+    if (exponent & 1) result = result == no_value ? square : mul(result, square);
+    exponent >>= 1;
+    if (exponent == 0) return result;
+  }
+}
+
+}  // namespace dalembert

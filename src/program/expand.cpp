@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <cmath>
+#include <dalembert/base.hpp>
+#include <numbers>
+
+#include "expr/rational.hpp"
+#include "expr/walk.hpp"
+#include "program/draft.hpp"
+
+// Sums and products of the graph become additions and multiplications. What depends on parameters only is gathered
+// first in each sum and product, so that it can leave for the prologue.
+
+namespace dalembert {
+namespace {
+
+constexpr long largest_squared_exponent = 64;  // beyond it pow is quicker and closer
+
+/// An exponent in the form in which it is computed: base ^ (halves / 2), or no such form.
+struct Exponent {
+  long halves = 0;
+  double value = 0;
+  bool is_simple() const { return halves != 0; }
+};
+
+/// A node as numerator * held / denominator: what varies, what depends on parameters only, what divides.
+struct Lowered {
+  Value numerator = no_value;
+  Value held = no_value;
+  Value denominator = no_value;
+  Value whole = no_value;  // once it is made
+};
+
+struct Term {
+  Value value;
+  Value multiplier;  // no_value: 1
+  bool negative;
+};
+
+class Expansion {
+ public:
+  Expansion(Graph& graph, std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs)
+      : graph_(graph), walk_(graph, outputs), memo_(walk_.size()), uses_(walk_.size(), 0), divisions_(walk_.size(), 0) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) leaf(inputs[i], draft_.input(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      leaf(parameters[i], draft_.parameter(static_cast<std::uint32_t>(i)));
+    for (const Expr& output : outputs) ++uses_[walk_.index(output.id())];
+  }
+
+  Draft run(std::span<const Expr> outputs) {
+    count_uses();
+    for (NodeId id : walk_.order()) lower(id);
+    for (const Expr& output : outputs) draft_.outputs.push_back(value(output.id()));
+    return std::move(draft_);
+  }
+
+ private:
+  void leaf(Expr symbol, Value value) {
+    if (walk_.reached(symbol.id())) memo_[walk_.index(symbol.id())].whole = value;
+  }
+  void count_uses();
+  void lower(NodeId id);
+  void lower_product(NodeId id, Lowered& result);
+  Value lower_sum(NodeId id);
+  Value lower_function(NodeId id);
+  Value value(NodeId id);
+  Term term(const Part& part);
+  Term add_values(std::span<const Term> terms, Value start);
+  Value add_up(std::vector<Term>& terms, Value start);
+  Value weight(NodeId constant) { return draft_.constant(nearest_double(graph_.value(constant))); }
+  const Exponent& exponent(NodeId constant);
+  Value root_power(Value base, const Exponent& exponent);
+  void multiply_into(Value& product, Value factor) {
+    product = product == no_value ? factor : draft_.mul(product, factor);
+  }
+
+  Graph& graph_;
+  Walk walk_;
+  Draft draft_;
+  std::vector<Lowered> memo_;             // by position in the walk
+  std::vector<std::uint32_t> uses_;       // how many nodes and outputs read it
+  std::vector<std::uint32_t> divisions_;  // how many products divide by it
+  std::unordered_map<NodeId, Exponent> exponents_;
+  std::vector<Term> varying_, fixed_, grouped_;
+};
+
+void Expansion::count_uses() {
+  for (NodeId id : walk_.order()) {
+    graph_.for_each_child(id, [&](NodeId child) { ++uses_[walk_.index(child)]; });
+    if (graph_.op(id) != Op::product) continue;
+    for (const Part& part : graph_.parts(id))
+      if (sgn(graph_.value(part.weight)) < 0) ++divisions_[walk_.index(part.node)];
+  }
+}
+
+void Expansion::lower(NodeId id) {
+  Lowered& result = memo_[walk_.index(id)];
+  switch (graph_.op(id)) {
+    case Op::symbol:
+      if (result.whole == no_value)
+        throw InputError({"",
+                          {},
+                          "",
+                          "symbol '" + graph_.name(id) + "' is neither an input nor a parameter",
+                          "name it as one of them or replace it"});
+      return;
+    case Op::constant: result.whole = weight(id); return;
+    case Op::pi: result.whole = draft_.constant(std::numbers::pi); return;
+    case Op::product: return lower_product(id, result);
+    case Op::sum: result.whole = lower_sum(id); return;
+    default: result.whole = lower_function(id); return;
+  }
+}
+
+Value Expansion::value(NodeId id) {
+  Lowered& node = memo_[walk_.index(id)];
+  if (node.whole != no_value) return node.whole;
+  Value whole = node.numerator;
+  if (node.held != no_value) multiply_into(whole, node.held);
+  if (node.denominator != no_value)
+    whole = draft_.div(whole == no_value ? draft_.constant(1) : whole, node.denominator);
+  return node.whole = whole;
+}
+
+// ---------------------------------------------------------------------------------------------- products
+
+const Exponent& Expansion::exponent(NodeId constant) {
+  auto [entry, is_new] = exponents_.try_emplace(constant);
+  if (is_new) {
+    mpq_class doubled = 2 * graph_.value(constant);
+    entry->second.value = nearest_double(graph_.value(constant));
+    if (is_integer(doubled) && abs(doubled) <= 2 * largest_squared_exponent)
+      entry->second.halves = doubled.get_num().get_si();
+  }
+  return entry->second;
+}
+
+/// base ^ |exponent|: whole powers by squaring, half powers through the square root.
+Value Expansion::root_power(Value base, const Exponent& exponent) {
+  auto halves = static_cast<unsigned long>(std::abs(exponent.halves));
+  if (halves % 2 == 0) return draft_.power(base, halves / 2);
+  Value root = draft_.unary(Opcode::sqrt, base);
+  return halves == 1 ? root : draft_.mul(root, draft_.power(base, halves / 2));
+}
+
+/// Divisors that several products share are inverted once; others divide once, all together.
+void Expansion::lower_product(NodeId id, Lowered& result) {
+  for (const Part& part : graph_.parts(id)) {
+    Value base = value(part.node);
+    bool varies = draft_.varies(base);
+    Value& numerator = varies ? result.numerator : result.held;
+    if (part.weight == graph_.one()) {
+      multiply_into(numerator, base);
+      continue;
+    }
+    const Exponent& power = exponent(part.weight);
+    if (!power.is_simple()) {
+      multiply_into(numerator, draft_.binary(Opcode::pow, base, draft_.constant(power.value)));
+    } else if (power.halves > 0) {
+      multiply_into(numerator, root_power(base, power));
+    } else if (!varies || divisions_[walk_.index(part.node)] > 1) {
+      bool whole = power.halves % 2 == 0;
+      Value divisor = whole ? base : draft_.unary(Opcode::sqrt, base);
+      Value inverse = draft_.div(draft_.constant(1), divisor);
+      multiply_into(numerator,
+                    draft_.power(inverse, static_cast<unsigned long>(whole ? -power.halves / 2 : -power.halves)));
+    } else {
+      multiply_into(result.denominator, root_power(base, power));
+    }
+  }
+  if (uses_[walk_.index(id)] > 1 || result.numerator == no_value) value(id);
+}
+
+// ---------------------------------------------------------------------------------------------- sums
+
+/// coefficient * node as value and multiplier; a product that only this sum reads gives its held factors to the latter.
+Term Expansion::term(const Part& part) {
+  const Lowered& node = memo_[walk_.index(part.node)];
+  const mpq_class& coefficient = graph_.value(part.weight);
+  Term result{no_value, no_value, sgn(coefficient) < 0};
+  Value scale = part.weight == graph_.one() || part.weight == graph_.minus_one()
+                    ? no_value
+                    : draft_.constant(std::fabs(nearest_double(coefficient)));
+  if (node.whole == no_value && node.denominator == no_value) {
+    result.value = node.numerator;
+    result.multiplier = node.held;
+  } else {
+    result.value = value(part.node);
+  }
+  if (scale != no_value)
+    result.multiplier = result.multiplier == no_value ? scale : draft_.mul(result.multiplier, scale);
+  for (Value* sign : {&result.value, &result.multiplier})
+    while (*sign != no_value && draft_[*sign].op == Opcode::neg) {
+      *sign = draft_[*sign].a;
+      result.negative = !result.negative;
+    }
+  return result;
+}
+
+Value Expansion::lower_sum(NodeId id) {
+  varying_.clear();
+  fixed_.clear();
+  for (const Part& part : graph_.parts(id)) {
+    Term next = term(part);
+    (draft_.varies(next.value) ? varying_ : fixed_).push_back(next);
+  }
+  Value start = graph_.offset(id) == graph_.zero() ? no_value : weight(graph_.offset(id));
+  if (!fixed_.empty()) start = add_up(fixed_, start);
+  if (!varying_.empty()) start = add_up(varying_, start);
+  return start;
+}
+
+/// start + the terms' values, their multipliers aside. If nothing is positive it is the opposite, and `negative` says
+/// so.
+Term Expansion::add_values(std::span<const Term> terms, Value start) {
+  bool flipped = start == no_value && std::ranges::all_of(terms, &Term::negative);
+  for (bool negative : {flipped, !flipped})
+    for (const Term& term : terms) {
+      if (term.negative != negative) continue;
+      if (start == no_value) {
+        start = term.value;
+      } else {
+        start = negative == flipped ? draft_.add(start, term.value) : draft_.sub(start, term.value);
+      }
+    }
+  return {start, no_value, flipped};
+}
+
+/// Terms of one multiplier are added before they are multiplied.
+Value Expansion::add_up(std::vector<Term>& terms, Value start) {
+  std::ranges::stable_sort(terms, {}, [](const Term& term) { return term.multiplier + 1; });  // those without first
+  grouped_.clear();
+  for (std::size_t begin = 0, end = 0; begin < terms.size(); begin = end) {
+    while (end < terms.size() && terms[end].multiplier == terms[begin].multiplier) ++end;
+    std::span<const Term> group(terms.data() + begin, end - begin);
+    if (group[0].multiplier == no_value) {
+      grouped_.insert(grouped_.end(), group.begin(), group.end());
+    } else {
+      Term sum = add_values(group, no_value);
+      grouped_.push_back({draft_.mul(sum.value, group[0].multiplier), no_value, sum.negative});
+    }
+  }
+  Term total = add_values(grouped_, start);
+  return total.negative ? draft_.neg(total.value) : total.value;
+}
+
+// ---------------------------------------------------------------------------------------------- functions
+
+Opcode opcode_of(Op op) {
+  switch (op) {
+    case Op::tan: return Opcode::tan;
+    case Op::asin: return Opcode::asin;
+    case Op::acos: return Opcode::acos;
+    case Op::atan: return Opcode::atan;
+    case Op::sinh: return Opcode::sinh;
+    case Op::cosh: return Opcode::cosh;
+    case Op::tanh: return Opcode::tanh;
+    case Op::exp: return Opcode::exp;
+    case Op::log: return Opcode::log;
+    case Op::abs: return Opcode::abs;
+    case Op::sign: return Opcode::sign;
+    case Op::atan2: return Opcode::atan2;
+    case Op::min: return Opcode::min;
+    case Op::max: return Opcode::max;
+    case Op::power: return Opcode::pow;
+    default: assert(!"no function"); return Opcode::neg;
+  }
+}
+
+Value Expansion::lower_function(NodeId id) {
+  std::span<const NodeId> arguments = graph_.arguments(id);
+  Value result = value(arguments[0]);
+  switch (graph_.op(id)) {
+    case Op::sin: return draft_.sin(result);
+    case Op::cos: return draft_.cos(result);
+    default: break;
+  }
+  Opcode op = opcode_of(graph_.op(id));
+  if (operand_count(op) == 1) return draft_.unary(op, result);
+  for (NodeId argument : arguments.subspan(1)) result = draft_.binary(op, result, value(argument));
+  return result;
+}
+
+}  // namespace
+
+Draft expand(Graph& graph, std::span<const Expr> inputs, std::span<const Expr> parameters,
+             std::span<const Expr> outputs) {
+  return Expansion(graph, inputs, parameters, outputs).run(outputs);
+}
+
+}  // namespace dalembert

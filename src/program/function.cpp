@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <new>
+
+#include "program/functions.hpp"
+#include "program/interpret.hpp"
+#include "program/native.hpp"
+
+namespace dalembert {
+
+namespace {
+
+constexpr std::size_t lanes = Function::lane_count;
+constexpr std::align_val_t alignment{64};
+
+}  // namespace
+
+void Workspace::Free::operator()(double* memory) const { ::operator delete[](memory, alignment); }
+
+Workspace::Block Workspace::make_block(std::size_t count) {
+  auto* memory = static_cast<double*>(::operator new[](count * sizeof(double), alignment));
+  std::fill_n(memory, count, 0.0);
+  return Block(memory);
+}
+
+struct Function::Impl {
+  Program program;
+  NativeCode scalar, lanes;
+
+  std::size_t block_size(const NativeCode& code, std::size_t width) const {
+    const Section& body = program.body;
+    std::size_t values = code ? body.first_input() + code.scratch : body.value_count();
+    return Masks::count + values * width;
+  }
+};
+
+const Program& Function::program() const { return impl_->program; }
+bool is_native_available() {
+  const char* forced = std::getenv("DALEMBERT_INTERPRETER");
+  return (forced == nullptr || *forced == '\0') && has_vector_functions();
+}
+
+Function compile(Program program, const CompileOptions& options) {
+  auto impl = std::make_shared<Function::Impl>();
+  impl->program = std::move(program);
+  if (options.native && is_native_available()) {
+    if (options.scalar) impl->scalar = compile_native(impl->program.body, 1);
+    if (options.lanes) impl->lanes = compile_native(impl->program.body, lanes);
+  }
+  Function function;
+  function.impl_ = std::move(impl);
+  return function;
+}
+
+Workspace Function::make_workspace() const {
+  const Section& body = program().body;
+  const Section& prologue = program().prologue;
+  Workspace workspace;
+  workspace.scalar_ = Workspace::make_block(impl_->block_size(impl_->scalar, 1));
+  workspace.lanes_ = Workspace::make_block(impl_->block_size(impl_->lanes, lanes));
+  for (auto [block, width] : {std::pair(workspace.scalar_.get(), std::size_t{1}), {workspace.lanes_.get(), lanes}}) {
+    fill_masks(block);
+    fill_constants(body, block + Masks::count, width);
+  }
+  workspace.prologue_scalar_ = Workspace::make_block(prologue.value_count());
+  workspace.prologue_lanes_ = Workspace::make_block(prologue.value_count() * lanes);
+  fill_constants(prologue, workspace.prologue_scalar_.get(), 1);
+  fill_constants(prologue, workspace.prologue_lanes_.get(), lanes);
+  if (parameter_count() == 0) set_parameters(workspace, {});
+  return workspace;
+}
+
+namespace {
+
+/// Runs the prologue and puts the parameters and its results where the body holds them.
+template <std::size_t width>
+void run_prologue(const Program& program, std::span<const double> parameters, double* values, double* block) {
+  const Section& prologue = program.prologue;
+  std::copy(parameters.begin(), parameters.end(), values + prologue.first_input() * width);
+  interpret<width>(prologue, values);
+  double* held = block + Masks::count + program.body.first_held() * width;
+  held = std::copy(parameters.begin(), parameters.end(), held);
+  for (std::uint32_t value : prologue.results) held = std::copy_n(values + value * width, width, held);
+}
+
+template <std::size_t width>
+void run_body(const Section& body, const double* inputs, double* outputs, double* block) {
+  double* values = block + Masks::count;
+  std::copy_n(inputs, body.input_count * width, values + body.first_input() * width);
+  interpret<width>(body, values);
+  for (std::uint32_t value : body.results) outputs = std::copy_n(values + value * width, width, outputs);
+}
+
+}  // namespace
+
+void Function::set_parameters(Workspace& workspace, std::span<const double> parameters) const {
+  assert(parameters.size() == parameter_count());
+  run_prologue<1>(program(), parameters, workspace.prologue_scalar_.get(), workspace.scalar_.get());
+  const Section& body = program().body;
+  const double* held = workspace.scalar_.get() + Masks::count + body.first_held();
+  double* copies = workspace.lanes_.get() + Masks::count + body.first_held() * lanes;
+  for (std::uint32_t i = 0; i < body.held_count; ++i) std::fill_n(copies + i * lanes, lanes, held[i]);
+}
+
+void Function::set_lane_parameters(Workspace& workspace, std::span<const double> parameters) const {
+  assert(parameters.size() == parameter_count() * lanes);
+  run_prologue<lanes>(program(), parameters, workspace.prologue_lanes_.get(), workspace.lanes_.get());
+}
+
+void Function::evaluate(Workspace& workspace, const double* inputs, double* outputs) const {
+  if (impl_->scalar) return impl_->scalar.entry()(inputs, outputs, workspace.scalar_.get());
+  run_body<1>(program().body, inputs, outputs, workspace.scalar_.get());
+}
+
+void Function::evaluate_lanes(Workspace& workspace, const double* inputs, double* outputs) const {
+  if (impl_->lanes) return impl_->lanes.entry()(inputs, outputs, workspace.lanes_.get());
+  run_body<lanes>(program().body, inputs, outputs, workspace.lanes_.get());
+}
+
+bool Function::is_native() const { return static_cast<bool>(impl_->scalar); }
+bool Function::is_native_lanes() const { return static_cast<bool>(impl_->lanes); }
+
+std::size_t Function::code_size() const {
+  return impl_->scalar.memory.code().size() + impl_->lanes.memory.code().size();
+}
+
+std::size_t Function::machine_instruction_count() const { return disassemble(impl_->scalar.memory.code()).count; }
+
+std::string Function::disassembly(bool of_lanes) const {
+  return disassemble((of_lanes ? impl_->lanes : impl_->scalar).memory.code()).text;
+}
+
+}  // namespace dalembert

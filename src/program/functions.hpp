@@ -1,0 +1,24 @@
+#pragma once
+// The functions that programs call, over arrays and in place. The same bits whatever the count.
+
+#include <cstddef>
+#include <dalembert/program.hpp>
+
+namespace dalembert {
+
+/// f(x[i]) into x[i]; sincos: sin into x, cos into y; atan2 and pow: f(x[i], y[i]) into x[i].
+using BatchFunction = void (*)(double* x, double* y, std::size_t count);
+
+/// For a call instruction, what this CPU runs best.
+BatchFunction batch_function(Opcode op);
+
+/// AVX2 and FMA at hand.
+bool has_vector_functions();
+/// The functions for such CPUs.
+BatchFunction vector_function(Opcode op);
+
+double minimum(double a, double b);
+double maximum(double a, double b);
+double sign_of(double a);
+
+}  // namespace dalembert

@@ -1,0 +1,94 @@
+// Compiled for AVX2 and FMA and run only on CPUs that have them: no inline function of a shared header may be used
+// here, since the linker might keep this version of it for everybody.
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <sleef.h>
+
+#include "program/functions.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t width = 4;
+
+// One value is quicker alone; two or three are quicker as a padded vector.
+#define DALEMBERT_MAP_UNARY(name)                                                                       \
+  void name##_map(double* x, double*, std::size_t count) {                                              \
+    std::size_t i = 0;                                                                                  \
+    for (; i + width <= count; i += width)                                                              \
+      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i)));                   \
+    if (i + 1 == count) {                                                                               \
+      x[i] = Sleef_finz_##name##d1_u10purecfma(x[i]);                                                   \
+    } else if (i < count) {                                                                             \
+      __m256i mask = first_lanes(count - i);                                                            \
+      _mm256_maskstore_pd(x + i, mask, Sleef_finz_##name##d4_u10avx2(_mm256_maskload_pd(x + i, mask))); \
+    }                                                                                                   \
+  }
+
+#define DALEMBERT_MAP_BINARY(name)                                                                            \
+  void name##_map(double* x, double* y, std::size_t count) {                                                  \
+    std::size_t i = 0;                                                                                        \
+    for (; i + width <= count; i += width)                                                                    \
+      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i), _mm256_loadu_pd(y + i))); \
+    for (; i < count; ++i) x[i] = Sleef_finz_##name##d1_u10purecfma(x[i], y[i]);                              \
+  }
+
+__m256i first_lanes(std::size_t count) {
+  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_set_epi64x(3, 2, 1, 0));
+}
+
+void sincos_map(double* x, double* y, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + width <= count; i += width) {
+    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(_mm256_loadu_pd(x + i));
+    _mm256_storeu_pd(x + i, both.x);
+    _mm256_storeu_pd(y + i, both.y);
+  }
+  if (i + 1 == count) {
+    Sleef_double_2 both = Sleef_finz_sincosd1_u10purecfma(x[i]);
+    x[i] = both.x;
+    y[i] = both.y;
+  } else if (i < count) {
+    __m256i mask = first_lanes(count - i);
+    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(_mm256_maskload_pd(x + i, mask));
+    _mm256_maskstore_pd(x + i, mask, both.x);
+    _mm256_maskstore_pd(y + i, mask, both.y);
+  }
+}
+
+DALEMBERT_MAP_UNARY(tan)
+DALEMBERT_MAP_UNARY(asin)
+DALEMBERT_MAP_UNARY(acos)
+DALEMBERT_MAP_UNARY(atan)
+DALEMBERT_MAP_UNARY(sinh)
+DALEMBERT_MAP_UNARY(cosh)
+DALEMBERT_MAP_UNARY(tanh)
+DALEMBERT_MAP_UNARY(exp)
+DALEMBERT_MAP_UNARY(log)
+DALEMBERT_MAP_BINARY(atan2)
+DALEMBERT_MAP_BINARY(pow)
+
+}  // namespace
+
+BatchFunction vector_function(Opcode op) {
+  switch (op) {
+    case Opcode::sincos: return sincos_map;
+    case Opcode::tan: return tan_map;
+    case Opcode::asin: return asin_map;
+    case Opcode::acos: return acos_map;
+    case Opcode::atan: return atan_map;
+    case Opcode::sinh: return sinh_map;
+    case Opcode::cosh: return cosh_map;
+    case Opcode::tanh: return tanh_map;
+    case Opcode::exp: return exp_map;
+    case Opcode::log: return log_map;
+    case Opcode::atan2: return atan2_map;
+    case Opcode::pow: return pow_map;
+    default: return nullptr;
+  }
+}
+
+}  // namespace dalembert
+
+#endif
