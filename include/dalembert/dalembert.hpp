@@ -8,3 +8,4 @@
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
 #include <dalembert/print.hpp>
+#include <dalembert/program.hpp>
