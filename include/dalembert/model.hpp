@@ -95,7 +95,10 @@ struct QuasiVelocity {
 
 struct Release {
   std::string name;        ///< the parameter or constant formula as written
+  Expr released;           ///< the same as an expression of parameters
   std::string constraint;  ///< text of the Cartesian constraint, may be empty
+  Expr f, written;         ///< that constraint, as in Constraint; empty where not given
+  std::vector<Mention> mentions;
   std::vector<std::string> points;
   Place place;
 };
@@ -126,6 +129,7 @@ struct Event {
 struct SimulateSettings {
   double until = 10.0;
   double every = 0.01;
+  bool every_given = false;  ///< otherwise it is until / 1000
   double tolerance = 1e-10;
   bool vakonomic = false;
   std::vector<std::pair<std::string, double>> multipliers;  ///< vakonomic: mu at t = 0

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/elaborator.hpp"
+#include "model/vectors.hpp"
+
+namespace dalembert {
+
+void Elaborator::make_constraints() {
+  for (const Member<ConstraintText>& member : constraints_) make_constraint(member);
+}
+
+void Elaborator::make_constraint(const Member<ConstraintText>& member) {
+  const Text& text = member.entry->what.relation;
+  Where where{"constraints", &member.entry->name, {}, &member.indices};
+  Context context{member.indices, false, true};
+  const Formula& formula = syntax(where, text, true);
+  if (formula.relation == Relation::none)
+    fail(where, text.place, "this is not a relation", "write lhs = rhs, lhs >= rhs or lhs <= rhs");
+  Value left = guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
+  Value right = guarded(where, text, [&] { return interpret_in(formula, formula.right, context); });
+  bool vector = std::holds_alternative<Vector3>(left);
+
+  auto refuse = [&](std::string problem, std::string remedy) {
+    fail_formula(where, text, FormulaError({"", formula.relation_place, "", std::move(problem), std::move(remedy)}));
+  };
+  if (vector != std::holds_alternative<Vector3>(right))
+    refuse("a vector on one side and a scalar on the other", "write [0, 0, 0] for the zero vector");
+  if (vector && formula.relation != Relation::equal)
+    refuse("a one-sided relation between vectors", "write it for each component");
+  is_vector_[member.name] = vector;
+
+  Constraint made;
+  made.relation = formula.relation;
+  made.place = member.entry->name.place;
+  made.name = member.name;
+  if (!member.entry->what.restitution.empty()) {
+    if (formula.relation == Relation::equal)
+      refuse("restitution of a constraint that is not one-sided", "remove it, or write >= or <=");
+    Where field = where;
+    field.field = "restitution";
+    made.restitution = scalar(field, member.entry->what.restitution, {member.indices});
+    require(field, member.entry->what.restitution, made.restitution, of_parameters, "parameters");
+  } else if (formula.relation != Relation::equal) {
+    made.restitution = graph_.constant(0);
+  }
+  if (!vector) {
+    made.written = std::get<Expr>(left) - std::get<Expr>(right);
+    add_constraint(where, text, made, false);
+    return;
+  }
+  std::size_t begin = model_.constraints.size();
+  for (std::size_t c = 0; c < 3; ++c) {
+    Constraint part = made;
+    part.name = fmt::format("{}.{}", member.name, "xyz"[c]);
+    part.written = std::get<Vector3>(left)[c] - std::get<Vector3>(right)[c];
+    add_constraint(where, text, part, true);
+  }
+  // A component that vanishes identically, as velocities across a plane do, is of its neighbours' kind.
+  std::span<Constraint> parts(model_.constraints.begin() + static_cast<std::ptrdiff_t>(begin), 3);
+  bool differential =
+      std::ranges::any_of(parts, [](const Constraint& part) { return part.kind == ConstraintKind::differential; });
+  for (Constraint& part : parts)
+    if (differential && part.f.is_zero()) part.kind = ConstraintKind::differential;
+}
+
+void Elaborator::add_constraint(const Where& where, const Text& text, Constraint made, bool in_vector) {
+  guarded(where, text, [&] { collect_mentions(made.written, made.mentions, made.f = made.written); });
+  require(where, text, made.f, in_states, "t, coordinates, rates and parameters");
+  unsigned kinds = kinds_.of(made.f);
+  if ((kinds & (of_coordinates | of_rates)) == 0 && !(in_vector && made.f.is_zero()))
+    fail(where, text.place, fmt::format("the constraint {} depends on no coordinate", made.name),
+         "a constraint restricts coordinates or rates");
+  made.kind = (kinds & of_rates) != 0 ? ConstraintKind::differential : ConstraintKind::geometric;
+  if (made.relation != Relation::equal) {
+    if (made.kind == ConstraintKind::differential)
+      fail(where, text.place, fmt::format("a one-sided constraint depends on {}", offender(made.f, in_positions)),
+           "one-sided constraints are formulas of t, coordinates and parameters");
+    made.kind = ConstraintKind::one_sided;
+  }
+  if (made.kind == ConstraintKind::differential) settle_affine(where, text, made.f);
+  model_.constraints.push_back(std::move(made));
+}
+
+/// The mentions whose symbols a formula reads, and the formula with their values.
+void Elaborator::collect_mentions(Expr written, std::vector<Mention>& mentions, Expr& f) {
+  f = written;
+  if ((kinds_.of(written) & of_mentions) == 0) return;
+  std::vector<std::size_t> found;
+  for (const Expr& symbol : free_symbols({&written, 1})) {
+    auto entry = mention_of_.find(symbol.id());
+    if (entry != mention_of_.end() && std::ranges::find(found, entry->second) == found.end())
+      found.push_back(entry->second);
+  }
+  std::vector<Replacement> values;
+  for (std::size_t index : found) {
+    mentions.push_back(mentions_[index]);
+    for (std::size_t c = 0; c < 3; ++c) values.push_back({mentions_[index].symbols[c], mentions_[index].value[c]});
+  }
+  f = substitute(written, values);
+}
+
+/// Refuses what is not affine in the rates.
+void Elaborator::settle_affine(const Where& where, const Text& text, Expr& f) {
+  std::vector<Expr> rates;
+  for (const Expr& symbol : free_symbols({&f, 1}))
+    if (kinds_.of_symbol(symbol) == of_rates) rates.push_back(symbol);
+  for (const Expr& coefficient : gradient(f, rates))
+    if ((kinds_.of(coefficient) & of_rates) != 0)
+      fail(where, text.place,
+           fmt::format("it is not affine in the rate {}", offender(coefficient, ~unsigned(of_rates))),
+           "rates may appear linearly only");
+}
+
+void Elaborator::make_unit_constraints() {
+  std::vector<std::string> users(model_.coordinates.size());
+  for (const Frame& each : model_.frames) {
+    if (each.quaternion.empty()) continue;
+    std::vector<Expr> terms{graph_.constant(-1)};
+    for (std::size_t coordinate : each.quaternion) {
+      if (!users[coordinate].empty())
+        fail({"frames", nullptr, each.name}, each.place,
+             fmt::format("the coordinate '{}' is in the quaternion of '{}' too", model_.coordinates[coordinate].name,
+                         users[coordinate]),
+             "each quaternion needs four coordinates of its own");
+      users[coordinate] = each.name;
+      terms.push_back(pow(model_.coordinates[coordinate].q, 2));
+    }
+    Constraint unit;
+    unit.name = fmt::format("unit({})", each.name);
+    unit.kind = ConstraintKind::geometric;
+    unit.f = unit.written = graph_.sum(terms);
+    unit.is_unit = true;
+    unit.place = each.place;
+    model_.constraints.push_back(std::move(unit));
+  }
+}
+
+}  // namespace dalembert

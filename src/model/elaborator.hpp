@@ -1,0 +1,201 @@
+#pragma once
+// A description is given its meaning here: families are expanded, names declared, then every formula becomes an
+// expression. What is used before it is written (definitions, frames, points, outputs) is made when first asked for.
+
+#include <dalembert/description.hpp>
+#include <unordered_map>
+
+#include "model/families.hpp"
+#include "model/kinds.hpp"
+
+namespace dalembert {
+
+/// Where in the description something stands, for errors.
+struct Where {
+  std::string_view section;
+  const Text* entry = nullptr;
+  std::string_view field = {};
+  const Indices* indices = nullptr;
+};
+
+class Elaborator {
+ public:
+  Elaborator(const Description& description, const Overrides& overrides);
+  Model run();
+
+ private:
+  // --- errors (errors.cpp)
+  [[noreturn]] void fail(const Where& where, Place place, std::string problem, std::string remedy) const;
+  [[noreturn]] void fail_formula(const Where& where, const Text& text, const FormulaError& error) const;
+  std::string key_of(const Where& where) const;
+  /// Errors of expressions built in `work` get the place of `text`.
+  template <class Work>
+  decltype(auto) guarded(const Where& where, const Text& text, Work&& work) {
+    try {
+      return work();
+    } catch (const FormulaError& error) {
+      fail_formula(where, text, error);
+    }
+  }
+
+  // --- names (names.cpp)
+  enum class NameKind : std::uint8_t { parameter, coordinate, reduced, definition, quasi_velocity, output };
+  struct Name {
+    NameKind kind;
+    std::size_t index;
+    Place place;
+  };
+  enum class ThingKind : std::uint8_t { frame, point, body };
+  struct Thing {
+    ThingKind kind;
+    std::size_t index;
+    Place place;
+  };
+  void declare_names();
+  void declare_things();
+  void declare_constraints();
+  template <class T>
+  std::vector<Member<T>> expand(const std::vector<Named<T>>& entries, std::string_view section);
+  void check_name(const Where& where, const std::string& name) const;
+  void declare(const Where& where, const std::string& name, NameKind kind, std::size_t index);
+  void declare_thing(const Where& where, const std::string& name, ThingKind kind, std::size_t index);
+  std::string reference(const Where& where, const Text& text);
+  std::size_t find_frame(const Where& where, const Text& text);
+  std::size_t find_coordinate(const Where& where, const Text& text);
+  std::vector<std::string> known_names() const;
+  std::vector<std::string> known_things() const;
+  std::vector<std::string> known_constraints() const;
+  void check_overrides() const;
+  const Text& overridden(const std::string& name, const Text& written);
+
+  // --- formulas (formulas.cpp, calls.cpp)
+  struct Context {
+    Indices indices;
+    bool along_motion = false;  // outputs and events: reactions, energy, quasi-velocities
+    bool mentions = false;      // position(P), ... become symbols
+  };
+  const Formula& syntax(const Where& where, const Text& text, bool allow_relation = false);
+  Value value(const Where& where, const Text& text, const Context& context);
+  Expr scalar(const Where& where, const Text& text, const Context& context);
+  Value value(const Where& where, const VectorText& text, const Context& context);
+  Vector3 vector(const Where& where, const VectorText& text, const Context& context);
+  Value interpret_in(const Formula& formula, std::uint32_t root, const Context& context);
+  Value interpret_charged(const Formula& formula, std::uint32_t root);
+  /// Throws unless the expression depends on nothing but these kinds of symbols.
+  void require(const Where& where, const Text& text, const Value& value, unsigned allowed, std::string_view expected);
+  std::string offender(Expr expression, unsigned allowed);
+  std::optional<Value> ask_name(const SyntaxNode& node);
+  Value value_of_name(const SyntaxNode& node, const std::string& name, const Name& entry);
+  Value value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const;
+  std::optional<Value> ask_call(const Formula& formula, std::uint32_t call);
+  Value call_sum(const Formula& formula, std::uint32_t call);
+  Value call_reaction(const Formula& formula, std::uint32_t call);
+  Value call_axis(const Formula& formula, std::uint32_t call);
+  Value call_place(const Formula& formula, std::uint32_t call);
+  Value time_derivative(const Value& value);
+  Vector3 time_derivative(const Vector3& value);
+
+  // --- what is made when first asked for
+  enum class State : std::uint8_t { waiting, busy, made };
+  struct Lazy {
+    State state = State::waiting;
+    Value value;
+  };
+  template <class Make>
+  void make_once(State& state, const std::string& name, const Where& where, Make&& make);
+  const Value& definition(std::size_t index, bool mentions);
+  const Value& output(std::size_t index);
+  const Expr& quasi_velocity(std::size_t index);
+  const Expr& parameter_value(std::size_t index);
+  const Frame& frame(std::size_t index);
+  const Point& point(std::size_t index);
+
+  // --- geometry (geometry.cpp)
+  /// A frame's rotation as before * (one elementary rotation): turns about one axis add up to one angle.
+  struct Turning {
+    Matrix3 before;
+    Vector3 omega_before;  // in the axes of `before`
+    int axis = -1;         // 0, 1, 2, or none
+    Expr angle;
+  };
+  Matrix3 rotation_of(const Turning& turning);
+  Vector3 omega_of(const Turning& turning);
+  Matrix3 elementary(int axis, Expr angle);
+  void make_frame(std::size_t index);
+  void turn(Turning& turning, const Where& where, const RotationText& rotation, const Context& context, Frame& frame);
+  void turn_by_quaternion(Turning& turning, const Where& where, const RotationText& rotation, Frame& frame,
+                          const Indices& indices);
+  void make_point(std::size_t index);
+  /// Position and velocity in world axes of what is at `inside` in a frame.
+  std::pair<Vector3, Vector3> carry(std::size_t frame_index, const Vector3& inside);
+  struct Spot {
+    std::string name;
+    Vector3 position, velocity;
+  };
+  Spot spot(const Thing& thing, const std::string& name);
+  std::size_t frame_of(const Thing& thing) const;
+  std::pair<std::string, const Thing*> thing_argument(const Formula& formula, std::uint32_t node);
+  Vector3 mention(Mention::Kind kind, const std::string& on, const std::string& body, const Vector3& value);
+
+  // --- sections (sections.cpp, constraints.cpp)
+  void make_parameters();
+  void make_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section, Kinds kind,
+                        std::vector<Coordinate>& coordinates);
+  void make_bodies();
+  Matrix3 inertia(const Where& where, const VectorText& text, const Context& context);
+  void make_energies();
+  void make_forces();
+  void make_constraints();
+  void make_constraint(const Member<ConstraintText>& member);
+  void add_constraint(const Where& where, const Text& text, Constraint constraint, bool in_vector);
+  void settle_affine(const Where& where, const Text& text, Expr& f);
+  void make_unit_constraints();
+  void collect_mentions(Expr written, std::vector<Mention>& mentions, Expr& f);
+  void make_quasi_velocities();
+  void make_releases();
+  void make_reduction();
+  void make_outputs();
+  void make_events();
+  void make_simulate();
+  void check_numbers();
+  double number(const Where& where, const Text& text);
+
+  const Description& description_;
+  const Overrides& overrides_;
+  Families families_;
+  Model model_;
+  Graph& graph_;
+  KindsOfSymbols kinds_;
+  Scope scope_;
+  Context context_;  // of the formula being interpreted
+  std::unordered_map<const Text*, Formula> syntax_;
+  std::vector<std::string> busy_;
+  std::size_t entries_ = 0, work_ = 0;
+
+  std::vector<Member<Text>> parameters_, forces_, quasi_velocities_, embedding_;
+  std::vector<Member<CoordinateText>> coordinates_, reduced_;
+  std::vector<Member<VectorText>> definitions_, outputs_;
+  std::vector<Member<FrameText>> frames_;
+  std::vector<Member<PointText>> points_;
+  std::vector<Member<BodyText>> bodies_;
+  std::vector<Member<ConstraintText>> constraints_;
+  std::vector<Member<ReleaseText>> releases_;
+  std::vector<Member<EventText>> events_;
+
+  std::unordered_map<std::string, Name> names_;
+  std::unordered_map<std::string, Thing> things_;
+  std::unordered_map<std::string, std::pair<Place, bool>> constraint_names_;  // true: a release
+  std::unordered_map<std::string, bool> is_vector_;                           // constraints made so far
+  std::unordered_map<std::string, Text> override_texts_;
+
+  std::vector<Lazy> definition_values_, mentioned_values_, output_values_;
+  std::vector<State> parameter_states_, quasi_states_, frame_states_, point_states_;
+  std::vector<Turning> turnings_;
+  std::vector<std::size_t> frame_of_body_;
+  std::unordered_map<NodeId, Expr> rates_;  // time derivatives of symbols
+  std::vector<Mention> mentions_;
+  std::unordered_map<NodeId, std::size_t> mention_of_;  // by symbol
+  std::unordered_map<std::string, std::size_t> mention_names_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,21 @@
+#include "model/kinds.hpp"
+
+namespace dalembert {
+
+unsigned KindsOfSymbols::of_symbol(Expr symbol) const {
+  auto found = symbols_.find(symbol.id());
+  return found == symbols_.end() ? 0U : found->second;
+}
+
+unsigned KindsOfSymbols::of(Expr expression) {
+  for (std::size_t id = kinds_.size(); id <= expression.id(); ++id) {
+    unsigned kinds = 0;
+    NodeId node = static_cast<NodeId>(id);
+    if (graph_.op(node) == Op::symbol) kinds = of_symbol(graph_[node]);
+    graph_.for_each_child(node, [&](NodeId child) { kinds |= kinds_[child]; });
+    kinds_.push_back(static_cast<std::uint16_t>(kinds));
+  }
+  return kinds_[expression.id()];
+}
+
+}  // namespace dalembert
