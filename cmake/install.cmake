@@ -18,3 +18,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/dalembert-config-version.
 install(FILES cmake/dependencies.cmake ${PROJECT_BINARY_DIR}/dalembert-config.cmake
   ${PROJECT_BINARY_DIR}/dalembert-config-version.cmake DESTINATION ${package_folder})
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/dalembert)
