@@ -1,0 +1,145 @@
+// The right-hand side of a small system as one straight-line program: L D L^T of M and of the Gram matrix, unrolled.
+
+#include "simulate/numeric.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t most_velocities = 25, most_rows = 12, most_nodes = 50'000;
+
+using Vector = std::vector<Expr>;
+using Matrix = std::vector<Vector>;  // lower triangles are filled
+
+/// A = L D L^T with unit L, the reciprocals of D kept; zeros of the pattern stay zero by themselves.
+class Unrolled {
+ public:
+  explicit Unrolled(Matrix a) : l_(std::move(a)), reciprocal_(l_.size()) {
+    for (std::size_t j = 0; j < l_.size(); ++j) {
+      Vector scaled(j);  // l_jk d_k
+      for (std::size_t k = 0; k < j; ++k) {
+        scaled[k] = l_[j][k];
+        for (std::size_t i = 0; i < k; ++i) scaled[k] -= scaled[i] * l_[k][i];
+      }
+      Expr pivot = l_[j][j];
+      for (std::size_t k = 0; k < j; ++k) {
+        l_[j][k] = scaled[k] * reciprocal_[k];
+        pivot -= scaled[k] * l_[j][k];
+      }
+      reciprocal_[j] = 1 / pivot;
+    }
+  }
+  Expr reciprocal(std::size_t i) const { return reciprocal_[i]; }
+  void solve_lower(Vector& x) const {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) x[i] -= l_[i][k] * x[k];
+    }
+  }
+  void solve_upper(Vector& x) const {
+    for (std::size_t i = x.size(); i-- > 0;) {
+      for (std::size_t k = i + 1; k < x.size(); ++k) x[i] -= l_[k][i] * x[k];
+    }
+  }
+  void solve(Vector& x) const {
+    solve_lower(x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i] * reciprocal_[i];
+    solve_upper(x);
+  }
+
+ private:
+  Matrix l_;
+  Vector reciprocal_;
+};
+
+/// Reads expressions that were copied into another graph in the order in which they were listed.
+class Copied {
+ public:
+  Copied(Graph& graph, const Vector& expressions) : copies_(copy_to(graph, expressions)) {}
+  Expr next() { return copies_[at_++]; }
+
+ private:
+  Vector copies_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+void Numeric::compile_fast() {
+  fast_.reset();
+  if (u_count() > most_velocities || row_count() > most_rows || metric_.kept().size() < row_count()) return;
+  Vector listed;
+  for (const auto& row : equations_.mass) {
+    for (const Entry& entry : row) listed.push_back(entry.value);
+  }
+  listed.insert(listed.end(), equations_.bias.begin(), equations_.bias.end());
+  for (const ConstraintRow& row : equations_.rows) {
+    for (const Entry& entry : row.jacobian) listed.push_back(entry.value);
+    listed.push_back(row.drift);
+    listed.push_back(row.offset);
+  }
+  if (has_work_) listed.push_back(equations_.jacobi_power);
+  if (count_nodes(listed) > most_nodes) return;
+
+  Graph graph;
+  const auto zero = graph.constant(0);
+  Copied copied(graph, listed);
+  const std::size_t n = u_count(), rows = row_count();
+  Matrix m(n), a(rows, Vector(n, zero));
+  for (std::size_t i = 0; i < n; ++i) {
+    m[i].assign(i + 1, zero);
+    for (const Entry& entry : equations_.mass[i]) m[i][entry.column] = copied.next();
+  }
+  Vector bias, drift, offset;
+  for (std::size_t i = 0; i < n; ++i) bias.push_back(copied.next());
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (const Entry& entry : equations_.rows[r].jacobian) a[r][entry.column] = copied.next();
+    drift.push_back(copied.next());
+    offset.push_back(copied.next());
+  }
+  graph.flatten = false;  // sums of a factorisation are shared, writing them out would repeat them
+  Vector sigma(rows, zero);
+  for (Index r : metric_.regular()) {
+    sigma[r] = graph.constant_from_double(metric_.sigma(r));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) m[i][j] += sigma[r] * a[r][i] * a[r][j];
+    }
+  }
+
+  const Unrolled mass(std::move(m));
+  Vector z = bias;
+  mass.solve_lower(z);
+  Matrix w = a;
+  for (Vector& row : w) mass.solve_lower(row);
+  Matrix gram(rows);
+  Vector lambda;
+  for (std::size_t r = 0; r < rows; ++r) {
+    Vector scaled(n);
+    for (std::size_t i = 0; i < n; ++i) scaled[i] = w[r][i] * mass.reciprocal(i);
+    for (std::size_t s = 0; s <= r; ++s) {
+      Vector terms;
+      for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * w[s][i]);
+      gram[r].push_back(graph.sum(terms));
+    }
+    Vector terms = {-drift[r]};
+    for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * z[i]);
+    lambda.push_back(graph.sum(terms));
+  }
+  Unrolled(std::move(gram)).solve(lambda);
+  Vector acceleration(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Vector terms = {-z[i]};
+    for (std::size_t r = 0; r < rows; ++r) terms.push_back(lambda[r] * w[r][i]);
+    acceleration[i] = graph.sum(terms) * mass.reciprocal(i);
+  }
+  mass.solve_upper(acceleration);
+  if (has_work_) {
+    Vector terms = {copied.next()};
+    for (std::size_t r = 0; r < rows; ++r) terms.push_back(-(lambda[r] + sigma[r] * drift[r]) * offset[r]);
+    acceleration.push_back(graph.sum(terms));
+  }
+  Vector inputs = {equations_.time};
+  inputs.insert(inputs.end(), equations_.coordinates.begin(), equations_.coordinates.end());
+  inputs.insert(inputs.end(), equations_.velocities.begin(), equations_.velocities.end());
+  fast_.emplace(copy_to(graph, inputs), copy_to(graph, parameter_symbols_), parameters_, acceleration);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,183 @@
+#include "simulate/numeric.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dalembert {
+namespace {
+
+std::vector<std::pair<Index, Index>> mass_pattern(const Equations& equations) {
+  std::vector<std::pair<Index, Index>> pattern;
+  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
+    for (const Entry& entry : equations.mass[i]) pattern.emplace_back(static_cast<Index>(i), entry.column);
+  }
+  return pattern;
+}
+
+RowPattern row_pattern(const std::vector<ConstraintRow>& rows) {
+  RowPattern pattern;
+  for (const ConstraintRow& row : rows) {
+    for (const Entry& entry : row.jacobian) pattern.column.push_back(entry.column);
+    pattern.begin.push_back(static_cast<Index>(pattern.column.size()));
+  }
+  return pattern;
+}
+
+std::vector<bool> unit_rows(const std::vector<ConstraintRow>& rows) {
+  std::vector<bool> unit;
+  for (const ConstraintRow& row : rows) unit.push_back(row.is_unit);
+  return unit;
+}
+
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+Numeric::Numeric(const Model& model, const Equations& equations)
+    : model_(model),
+      equations_(equations),
+      parameters_(parameter_values(model)),
+      blocks_(make_blocks(model, equations)),
+      metric_(equations.velocities.size(), mass_pattern(equations), row_pattern(equations.rows),
+              unit_rows(equations.rows)) {
+  for (const Parameter& parameter : model_.parameters) {
+    parameter_symbols_.push_back(equations_.graph->symbol(parameter.name));
+  }
+  has_work_ = !equations_.jacobi_power.is_zero();
+  for (const ConstraintRow& row : equations_.rows) has_work_ |= !row.offset.is_zero();
+  rates_are_velocities_ = equations_.rates == equations_.velocities;
+  compile();
+  multipliers_.assign(row_count(), 0.0);
+  change_u_.assign(u_count(), 0.0);
+  change_q_.assign(q_count(), 0.0);
+}
+
+void Numeric::compile() {
+  Graph& graph = *equations_.graph;
+  std::vector<Expr> inputs = {equations_.time};
+  inputs.insert(inputs.end(), equations_.coordinates.begin(), equations_.coordinates.end());
+  inputs.insert(inputs.end(), equations_.velocities.begin(), equations_.velocities.end());
+  inputs_.assign(inputs.size(), 0.0);
+
+  std::vector<Expr> outputs;
+  for (const auto& row : equations_.mass) {
+    for (const Entry& entry : row) outputs.push_back(entry.value);
+  }
+  mass_count_ = bias_at_ = outputs.size();
+  outputs.insert(outputs.end(), equations_.bias.begin(), equations_.bias.end());
+  jacobian_at_ = outputs.size();
+  for (const ConstraintRow& row : equations_.rows) {
+    for (const Entry& entry : row.jacobian) outputs.push_back(entry.value);
+  }
+  jacobian_count_ = outputs.size() - jacobian_at_;
+  drift_at_ = outputs.size();
+  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.drift);
+  offset_at_ = outputs.size();
+  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.offset);
+  power_at_ = outputs.size();
+  if (has_work_) outputs.push_back(equations_.jacobi_power);
+  dynamics_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
+  values_.assign(outputs.size(), 0.0);
+
+  outputs.clear();
+  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.position ? row.position : graph.constant(0));
+  for (const ConstraintRow& row : equations_.rows) {
+    std::vector<Expr> terms = {row.offset};
+    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
+    outputs.push_back(graph.sum(terms));
+  }
+  constraints_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
+  residuals_.assign(outputs.size(), 0.0);
+
+  if (rates_are_velocities_) return;
+  outputs = equations_.rates;
+  const auto kinematics = sparse_jacobian(equations_.rates, equations_.velocities);
+  for (std::size_t i = 0; i < kinematics.size(); ++i) {
+    for (const Entry& entry : kinematics[i]) {
+      kinematics_.emplace_back(static_cast<Index>(i), entry.column);
+      outputs.push_back(entry.value);
+    }
+  }
+  rates_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
+  rates_values_.assign(outputs.size(), 0.0);
+}
+
+void Numeric::set_inputs(double t, const double* y) {
+  inputs_[0] = t;
+  std::copy_n(y, q_count() + u_count(), inputs_.data() + 1);
+}
+
+bool Numeric::evaluate(double t, const double* y) {
+  set_inputs(t, y);
+  dynamics_(inputs_.data(), values_.data());
+  return all_finite(values_);
+}
+
+bool Numeric::factor(double t, const double* y) {
+  return evaluate(t, y) && metric_.factor(mass().data(), jacobian().data());
+}
+
+void Numeric::derivative_by_factor(double t, const double* y, double* dy) {
+  ++evaluations;
+  if (!factor(t, y) || metric_.smallest_pivot() == 0) {
+    std::fill_n(dy, size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  metric_.solve(bias().data(), drift().data(), dy + q_count(), multipliers_.data());
+  if (rates_are_velocities_) {
+    std::copy_n(y + q_count(), q_count(), dy);
+  } else {
+    rates_(inputs_.data(), rates_values_.data());
+    std::copy_n(rates_values_.data(), q_count(), dy);
+  }
+  if (has_work_) {
+    double power = values_[power_at_];
+    for (std::size_t r = 0; r < row_count(); ++r) power -= multipliers_[r] * offset()[r];
+    dy[q_count() + u_count()] = power;
+  }
+}
+
+void Numeric::derivative(double t, const double* y, double* dy) {
+  if (!fast_) return derivative_by_factor(t, y, dy);
+  ++evaluations;
+  set_inputs(t, y);
+  (*fast_)(inputs_.data(), dy + q_count());
+  if (rates_are_velocities_) {
+    std::copy_n(y + q_count(), q_count(), dy);
+  } else {
+    rates_(inputs_.data(), rates_values_.data());
+    std::copy_n(rates_values_.data(), q_count(), dy);
+  }
+}
+
+void Numeric::residuals(double t, const double* y, double* position, double* velocity) {
+  set_inputs(t, y);
+  constraints_(inputs_.data(), residuals_.data());
+  std::copy_n(residuals_.data(), row_count(), position);
+  std::copy_n(residuals_.data() + row_count(), row_count(), velocity);
+}
+
+double Numeric::largest_residual(double t, const double* y) {
+  set_inputs(t, y);
+  constraints_(inputs_.data(), residuals_.data());
+  double largest = 0;
+  for (double r : residuals_) largest = std::max(largest, std::abs(r));
+  return largest;
+}
+
+double Numeric::kinetic(const double* y) const {
+  const double* u = y + q_count();
+  double sum = 0;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < equations_.mass.size(); ++i) {
+    for (const Entry& entry : equations_.mass[i]) {
+      sum += (entry.column == i ? 0.5 : 1.0) * values_[mass_at_ + k++] * u[i] * u[entry.column];
+    }
+  }
+  return sum;
+}
+
+}  // namespace dalembert

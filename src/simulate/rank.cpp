@@ -1,0 +1,178 @@
+#include "simulate/rank.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dalembert {
+namespace {
+
+constexpr double rank_threshold = 1e-8;
+constexpr double name_threshold = 1e-7;
+constexpr double clearly_independent = 1e-3;
+
+/// Columns L^-1 A_r^T of the rows, each of unit length (or zero), and the lengths.
+Eigen::MatrixXd scaled_columns(Numeric& numeric, const std::vector<Index>& rows, Eigen::VectorXd& lengths) {
+  Eigen::MatrixXd x(static_cast<Eigen::Index>(numeric.u_count()), static_cast<Eigen::Index>(rows.size()));
+  numeric.metric().dense_columns(numeric.jacobian().data(), rows, x.data());
+  lengths = x.colwise().norm();
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    if (lengths[k] > 0) x.col(k) /= lengths[k];
+  }
+  return x;
+}
+
+std::vector<Index> all_rows(const Numeric& numeric) {
+  std::vector<Index> rows(numeric.row_count());
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+}  // namespace
+
+RankDecision decide_rank(Numeric& numeric, double t, const double* y) {
+  RankDecision decision;
+  decision.kept = all_rows(numeric);
+  Metric& metric = numeric.metric();
+  if (metric.kept() != decision.kept) metric.select(decision.kept);
+  if (!numeric.factor(t, y) || decision.kept.empty()) return decision;
+  if (metric.smallest_pivot() > clearly_independent) {
+    decision.smallest = metric.smallest_pivot();
+    return decision;
+  }
+  Eigen::VectorXd lengths;
+  const Eigen::MatrixXd x = scaled_columns(numeric, decision.kept, lengths);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x);
+  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
+  const auto& order = qr.colsPermutation().indices();
+  decision.kept.clear();
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    const double size = k < diagonal.size() ? diagonal[k] : 0.0;
+    const auto row = static_cast<Index>(order[k]);
+    if (size > rank_threshold) {
+      decision.kept.push_back(row);
+      decision.smallest = std::min(decision.smallest, size);
+    } else {
+      decision.dropped.push_back(row);
+      decision.largest_dropped = std::max(decision.largest_dropped, size);
+    }
+  }
+  std::sort(decision.kept.begin(), decision.kept.end());
+  std::sort(decision.dropped.begin(), decision.dropped.end());
+  if (!decision.dropped.empty()) {
+    metric.select(decision.kept);
+    numeric.factor(t, y);
+  }
+  return decision;
+}
+
+std::vector<std::vector<double>> dependencies(Numeric& numeric, const RankDecision& decision) {
+  std::vector<std::vector<double>> combinations;
+  for (Index row : decision.dropped) {
+    combinations.emplace_back(decision.kept.size(), 0.0);
+    numeric.metric().combine(numeric.jacobian().data(), row, combinations.back().data());
+  }
+  return combinations;
+}
+
+// A^T lambda stays when lambda moves along z_d = e_d - sum c_dk e_k: remove the part of lambda in their span.
+void make_least_norm(const RankDecision& decision, const std::vector<std::vector<double>>& combinations,
+                     std::span<double> multipliers) {
+  const auto rows = static_cast<Eigen::Index>(multipliers.size());
+  const auto count = static_cast<Eigen::Index>(decision.dropped.size());
+  if (count == 0) return;
+  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(rows, count);
+  for (Eigen::Index d = 0; d < count; ++d) {
+    z(decision.dropped[static_cast<std::size_t>(d)], d) = 1;
+    const auto& combination = combinations[static_cast<std::size_t>(d)];
+    for (std::size_t k = 0; k < decision.kept.size(); ++k) z(decision.kept[k], d) -= combination[k];
+  }
+  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), rows);
+  const Eigen::VectorXd along = z.householderQr().solve(lambda);
+  lambda -= z * along;
+}
+
+std::vector<bool> free_multipliers(Numeric& numeric, double threshold) {
+  std::vector<bool> is_free(numeric.row_count(), false);
+  if (is_free.empty()) return is_free;
+  Eigen::VectorXd lengths;
+  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(x, Eigen::ComputeFullV);
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    if (k < svd.singularValues().size() && svd.singularValues()[k] > threshold) continue;
+    for (Eigen::Index r = 0; r < x.cols(); ++r) {
+      if (std::abs(svd.matrixV()(r, k)) > name_threshold) is_free[static_cast<std::size_t>(r)] = true;
+    }
+  }
+  return is_free;
+}
+
+RankReport report_rank(Numeric& numeric, double t, const double* y) {
+  RankReport report;
+  const auto& rows = numeric.equations().rows;
+  for (const ConstraintRow& row : rows) report.names.push_back(row.name);
+  report.unique.assign(rows.size(), true);
+  if (!numeric.evaluate(t, y) || rows.empty()) return report;
+  const RankDecision decision = decide_rank(numeric, t, y);
+  report.rank = decision.kept.size();
+  if (decision.dropped.empty() && rows.size() > 300) {  // dense work would take seconds
+    report.condition = 1 / decision.smallest;
+    return report;
+  }
+  Eigen::VectorXd lengths;
+  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
+
+  // In the user's order, twice orthogonalised: what is left of a row tells whether it depends on those before it.
+  Eigen::MatrixXd basis(x.rows(), static_cast<Eigen::Index>(report.rank));
+  std::vector<Index> independent;
+  Eigen::Index count = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Eigen::VectorXd rest = x.col(static_cast<Eigen::Index>(r));
+    for (int pass = 0; pass < 2; ++pass) rest -= basis.leftCols(count) * (basis.leftCols(count).transpose() * rest);
+    const double left = rest.norm();
+    if (left > 1e-10 && left < 1e-4) {
+      report.warning = "whether " + rows[r].name + " is independent of the constraints before it is hard to decide";
+    }
+    if (left >= rank_threshold && count < basis.cols()) {
+      basis.col(count++) = rest / left;
+      independent.push_back(static_cast<Index>(r));
+      continue;
+    }
+    RankReport::Redundant redundant{rows[r].name, {}, true};
+    Eigen::MatrixXd before(x.rows(), static_cast<Eigen::Index>(independent.size()));
+    for (std::size_t k = 0; k < independent.size(); ++k) {
+      before.col(static_cast<Eigen::Index>(k)) = x.col(independent[k]);
+    }
+    const auto at = static_cast<Eigen::Index>(r);
+    Eigen::VectorXd coefficients;
+    if (before.cols() > 0) coefficients = before.colPivHouseholderQr().solve(x.col(at));
+    double drift = numeric.drift()[r], size = std::abs(drift);
+    double offset = numeric.offset()[r], offset_size = std::abs(offset);
+    for (std::size_t k = 0; k < independent.size(); ++k) {
+      const double c = coefficients[static_cast<Eigen::Index>(k)];
+      if (std::abs(c) < name_threshold) continue;
+      redundant.depends_on.push_back(rows[independent[k]].name);
+      const double weight = c * lengths[at] / lengths[independent[k]];
+      drift -= weight * numeric.drift()[independent[k]];
+      size += std::abs(weight * numeric.drift()[independent[k]]);
+      offset -= weight * numeric.offset()[independent[k]];
+      offset_size += std::abs(weight * numeric.offset()[independent[k]]);
+    }
+    redundant.consistent = std::abs(drift) <= name_threshold * size && std::abs(offset) <= name_threshold * offset_size;
+    report.redundant.push_back(std::move(redundant));
+  }
+  const std::vector<bool> is_free =
+      decision.dropped.empty() ? std::vector<bool>(rows.size(), false) : free_multipliers(numeric, rank_threshold);
+  for (std::size_t r = 0; r < rows.size(); ++r) report.unique[r] = !is_free[r];
+  if (count > 0) {
+    Eigen::MatrixXd kept(x.rows(), count);
+    for (Eigen::Index k = 0; k < count; ++k) kept.col(k) = x.col(independent[static_cast<std::size_t>(k)]);
+    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(kept).singularValues();
+    report.condition = values[0] / values[count - 1];
+  }
+  return report;
+}
+
+}  // namespace dalembert

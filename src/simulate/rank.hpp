@@ -1,0 +1,30 @@
+#pragma once
+// Which constraints depend on which, at a state (numerics 2).
+
+#include "simulate/numeric.hpp"
+
+namespace dalembert {
+
+struct RankDecision {
+  std::vector<Index> kept, dropped;  ///< ascending
+  double smallest = 1;               ///< smallest kept diagonal of the pivoted factor
+  double largest_dropped = 0;        ///< largest dropped one
+};
+
+/// Rank of the rows scaled to unit length in the kinetic metric. Numeric must have been evaluated at the state; the
+/// metric is left factored with the kept rows selected.
+RankDecision decide_rank(Numeric& numeric, double t, const double* y);
+
+/// For each dropped row, its coefficients over the kept ones (factor as left by decide_rank).
+std::vector<std::vector<double>> dependencies(Numeric& numeric, const RankDecision& decision);
+
+/// Least Euclidean norm of multipliers with the same A^T lambda.
+void make_least_norm(const RankDecision& decision, const std::vector<std::vector<double>>& combinations,
+                     std::span<double> multipliers);
+
+RankReport report_rank(Numeric& numeric, double t, const double* y);
+
+/// Rows whose multiplier is not determined or not bounded at the state as evaluated: those in the null space of A^T.
+std::vector<bool> free_multipliers(Numeric& numeric, double threshold);
+
+}  // namespace dalembert

@@ -1,0 +1,75 @@
+#pragma once
+// The march: attempt a step, judge it, put it back onto the constraints, look for events, write rows.
+
+#include "simulate/dop853.hpp"
+#include "simulate/observer.hpp"
+#include "simulate/start.hpp"
+
+namespace dalembert {
+
+class Run {
+ public:
+  Run(Numeric& numeric, Observer& observer, const SimulateOptions& options, Trajectory& result);
+  /// From the start to an ending; everything goes into the trajectory.
+  void march(const ConsistentStart& start, const RankDecision& rank);
+
+ private:
+  /// What became of an attempted step.
+  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints };
+  struct Attempt {
+    Verdict verdict;
+    double factor;  ///< what the step should be multiplied with next
+  };
+
+  void begin(const ConsistentStart& start);
+  double first_step();
+  Attempt attempt(double h);
+  Attempt judge_constraints(double t);
+  bool finish_step();  // rows and events of the accepted step; true if an event stops
+  void keep_rows_independent();
+  void limit_step();
+  bool give_up();
+
+  // states inside the accepted step
+  void state_at(double t, std::vector<double>& y);
+  bool observe_at(double t, std::vector<double>& y);
+  void write_row(double t, const std::vector<double>& y);
+  void write_rows_until(double t, bool inclusive);
+  void summarise();
+
+  // events
+  void begin_events();
+  struct Root {
+    std::size_t event;
+    double t;
+  };
+  double event_value(std::size_t event, double t);
+  void sample_events(double t, std::vector<double>& values);
+  bool find_roots(double from, double to, std::vector<Root>& roots);
+  double solve_root(std::size_t event, double a, double fa, double b, double fb);
+  void record_event(const Root& root);
+
+  void end(Status status, std::string message);
+  void end_by_diagnosis();
+
+  Numeric& numeric_;
+  Observer& observer_;
+  const SimulateOptions& options_;
+  Trajectory& result_;
+  RankDecision rank_;
+  double reference_pivot_ = 1;  // smallest pivot when the rows were selected
+  Dop853 method_;
+  Sizes sizes_;
+  std::vector<double> component_sizes_, scale_, inside_, row_;
+  std::vector<double> event_before_, event_now_;
+  double t_ = 0, h_ = 0;
+  bool after_rejection_ = false, ended_ = false;
+  Verdict last_rejection_ = Verdict::too_coarse;
+  std::size_t next_row_ = 0;
+  double jacobi_start_ = 0;
+};
+
+/// Which formula gives no number at a state, in the user's words; empty if all do.
+std::string name_not_finite(const Numeric& numeric, double t, const double* y);
+
+}  // namespace dalembert
