@@ -170,7 +170,7 @@ RankReport report_rank(Numeric& numeric, double t, const double* y) {
     Eigen::MatrixXd kept(x.rows(), count);
     for (Eigen::Index k = 0; k < count; ++k) kept.col(k) = x.col(independent[static_cast<std::size_t>(k)]);
     const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(kept).singularValues();
-    report.condition = values[0] / values[count - 1];
+    report.condition = values.maxCoeff() / values.minCoeff();
   }
   return report;
 }
