@@ -10,3 +10,4 @@
 #include <dalembert/model.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
+#include <dalembert/simulate.hpp>
