@@ -111,7 +111,8 @@ class Graph {
   /// Any function or operation with arguments of its kind; sum and product by their parts. Used by rebuilding passes.
   Expr rebuild(NodeId like, std::span<const Expr> arguments);
 
-  /// Sums inside sums are flattened only while this is true (default). Unrolled factorisations switch it off.
+  /// Sums inside sums and products inside products are flattened only while this is true (default). Unrolled
+  /// factorisations switch it off.
   bool flatten = true;
 
   // --- reading nodes

@@ -225,7 +225,7 @@ void Graph::add_factor(Builder& product, NodeId node, NodeId exponent) {
       node = part.node;
     }
   }
-  if (nodes_[node].op != Op::product) {
+  if (nodes_[node].op != Op::product || !flatten) {
     product.parts.push_back({node, exponent});
     return;
   }
@@ -245,7 +245,7 @@ bool Graph::is_settled(const Part& factor) const {
   const mpq_class& exponent = value(factor.weight);
   switch (nodes_[factor.node].op) {
     case Op::constant: return !rational_power_changes(value(factor.node), exponent);
-    case Op::product: return !is_integer(exponent);
+    case Op::product: return !flatten || !is_integer(exponent);
     case Op::sum: return !is_scaled(factor.node) || !is_integer(exponent);
     default: return true;
   }

@@ -1,0 +1,107 @@
+#include <gtest/gtest.h>
+
+#include <dalembert/linear.hpp>
+#include <dalembert/program.hpp>
+#include <random>
+
+#include "unit/program/agreement.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+struct System {
+  std::vector<std::vector<Expr>> matrix;
+  std::vector<std::vector<double>> numbers;
+  std::vector<Expr> inputs, right_side;
+  std::vector<double> values;
+};
+
+/// A diagonally dominant symmetric matrix of symbols, of the given density.
+System make_system(Graph& g, std::mt19937_64& random, std::size_t size, double density) {
+  std::uniform_real_distribution<double> number(-1, 1), chance(0, 1);
+  System system;
+  system.matrix.assign(size, std::vector<Expr>(size, g.constant(0)));
+  system.numbers.assign(size, std::vector<double>(size, 0));
+  auto make = [&](double value) {
+    system.inputs.push_back(g.symbol(fmt::format("s{}", system.inputs.size())));
+    system.values.push_back(value);
+    return system.inputs.back();
+  };
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (i != j && chance(random) > density) continue;
+      double value = i == j ? static_cast<double>(size) + 1 : number(random);
+      system.matrix[i][j] = system.matrix[j][i] = make(value);
+      system.numbers[i][j] = system.numbers[j][i] = value;
+    }
+  for (std::size_t i = 0; i < size; ++i) system.right_side.push_back(make(number(random)));
+  return system;
+}
+
+/// Largest residual of A x = b; A is well conditioned, so it is a few roundings of numbers of order one a row.
+double residual(const System& system, const std::vector<double>& solution) {
+  std::size_t size = solution.size();
+  double worst = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    double sum = -system.values[system.values.size() - size + i];
+    for (std::size_t j = 0; j < size; ++j) sum += system.numbers[i][j] * solution[j];
+    worst = std::max(worst, std::abs(sum));
+  }
+  return worst;
+}
+
+TEST(Linear, UnrolledFactorsSolveTheSystem) {
+  std::mt19937_64 random(5);
+  for (std::size_t size : {1u, 2u, 3u, 10u, 40u})
+    for (double density : {0.1, 1.0}) {
+      Graph g;
+      System system = make_system(g, random, size, density);
+      SymmetricRows rows = make_symmetric_rows(system.matrix);
+      for (auto order : {std::vector<std::uint32_t>{}, minimum_degree_order(rows)}) {
+        Function function =
+            compile(make_program(system.inputs, {}, solve_ldlt(factor_ldlt(rows, order), system.right_side)));
+        Workspace workspace = function.make_workspace();
+        std::vector<double> solution(size);
+        function.evaluate(workspace, system.values.data(), solution.data());
+        EXPECT_LT(residual(system, solution), 4.0 * static_cast<double>(size) * 2.3e-16 * 4) << size << " " << density;
+      }
+    }
+}
+
+TEST(Linear, EntriesOfTheFactorMultiplyByOneReciprocal) {
+  std::mt19937_64 random(6);
+  Graph g;
+  System system = make_system(g, random, 6, 1);
+  Program program =
+      make_program(system.inputs, {}, solve_ldlt(factor_ldlt(make_symmetric_rows(system.matrix)), system.right_side));
+  EXPECT_EQ(std::ranges::count(program.body.code, Opcode::div, &Instruction::op), 6);
+  // n(n-1)/2 scalings, n(n^2-1)/6 fused updates, n(n-1) fused substitutions, n scalings, n reciprocals
+  EXPECT_EQ(program.instruction_count(), 15u + 35u + 30u + 6u + 6u);
+  EXPECT_TRUE(g.flatten);
+}
+
+TEST(Linear, AnArrowIsFactoredWithoutFillInTheRightOrder) {
+  Graph g;
+  std::size_t size = 20;
+  std::vector<std::vector<Expr>> matrix(size, std::vector<Expr>(size, g.constant(0)));
+  for (std::size_t i = 0; i < size; ++i) {
+    matrix[i][i] = g.symbol(fmt::format("d{}", i));
+    if (i != 0) matrix[i][0] = matrix[0][i] = g.symbol(fmt::format("a{}", i));
+  }
+  SymmetricRows rows = make_symmetric_rows(matrix);
+  auto fill = [&](std::vector<std::uint32_t> order) {
+    std::size_t entries = 0;
+    for (const auto& row : factor_ldlt(rows, std::move(order)).lower) entries += row.size();
+    return entries;
+  };
+  EXPECT_EQ(fill({}), size * (size - 1) / 2);
+  EXPECT_EQ(fill(minimum_degree_order(rows)), size - 1);
+}
+
+TEST(Linear, NothingIsNoSystem) {
+  EXPECT_TRUE(factor_ldlt({}).diagonal.empty());
+  EXPECT_TRUE(solve_ldlt({}, {}).empty());
+}
+
+}  // namespace
