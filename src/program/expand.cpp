@@ -65,6 +65,7 @@ class Expansion {
   Value value(NodeId id);
   Term term(const Part& part);
   Term add_values(std::span<const Term> terms, Value start);
+  void merge_values(std::vector<Term>& terms);
   Value add_up(std::vector<Term>& terms, Value start);
   Value weight(NodeId constant) { return draft_.constant(nearest_double(graph_.value(constant))); }
   const Exponent& exponent(NodeId constant);
@@ -205,6 +206,7 @@ Value Expansion::lower_sum(NodeId id) {
   }
   Value start = graph_.offset(id) == graph_.zero() ? no_value : weight(graph_.offset(id));
   if (!fixed_.empty()) start = add_up(fixed_, start);
+  merge_values(varying_);
   if (!varying_.empty()) start = add_up(varying_, start);
   return start;
 }
@@ -223,6 +225,25 @@ Term Expansion::add_values(std::span<const Term> terms, Value start) {
       }
     }
   return {start, no_value, flipped};
+}
+
+/// Terms of one value become one: their multipliers, which the prologue computes, are added.
+void Expansion::merge_values(std::vector<Term>& terms) {
+  std::ranges::stable_sort(terms, {}, &Term::value);
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < terms.size(); begin = end) {
+    while (end < terms.size() && terms[end].value == terms[begin].value) ++end;
+    Term merged = terms[begin];
+    if (end - begin > 1) {
+      grouped_.assign(terms.begin() + static_cast<long>(begin), terms.begin() + static_cast<long>(end));
+      for (Term& term : grouped_) term.value = term.multiplier == no_value ? draft_.constant(1) : term.multiplier;
+      Term sum = add_values(grouped_, no_value);
+      merged.multiplier = sum.value;
+      merged.negative = sum.negative;
+    }
+    terms[kept++] = merged;
+  }
+  terms.resize(kept);
 }
 
 /// Terms of one multiplier are added before they are multiplied.

@@ -34,6 +34,9 @@ constexpr std::size_t width = 4;
     for (; i < count; ++i) x[i] = Sleef_finz_##name##d1_u10purecfma(x[i], y[i]);                              \
   }
 
+/// Two or three values, read one by one: they were just written one by one, and wider reads would wait for that.
+__m256d load_first(const double* x, std::size_t count) { return _mm256_set_pd(0, count > 2 ? x[2] : 0, x[1], x[0]); }
+
 __m256i first_lanes(std::size_t count) {
   return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_set_epi64x(3, 2, 1, 0));
 }
@@ -51,7 +54,7 @@ void sincos_map(double* x, double* y, std::size_t count) {
     y[i] = both.y;
   } else if (i < count) {
     __m256i mask = first_lanes(count - i);
-    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(_mm256_maskload_pd(x + i, mask));
+    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(load_first(x + i, count - i));
     _mm256_maskstore_pd(x + i, mask, both.x);
     _mm256_maskstore_pd(y + i, mask, both.y);
   }
