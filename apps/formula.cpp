@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <dalembert/canonical.hpp>
 #include <dalembert/formula.hpp>
 #include <dalembert/print.hpp>
 #include <memory>
@@ -24,9 +25,11 @@ struct Answer {
 };
 
 Answer judge(Expr expression) {
-  Answer answer{to_text(expression), to_latex(expression), {}, "no constant: not decided"};
-  if (expression.is_constant()) answer = {answer.text, answer.latex, expression.is_zero(), "exact arithmetic"};
-  return answer;
+  ZeroTest test = test_zero(expression);
+  std::optional<bool> zero;
+  if (test.verdict != Verdict::undecided) zero = test.verdict == Verdict::zero;
+  Expr shown = zero == true ? expression.graph().constant(0) : expression;
+  return {to_text(shown), to_latex(shown), zero, test.evidence};
 }
 
 /// A vector is zero if all its components are, and nonzero if one is.

@@ -60,6 +60,12 @@ int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> argume
     app.parse(std::move(arguments));
   } catch (const CLI::Success& success) {  // -h, --version
     return app.exit(success);
+  } catch (const CLI::ExtrasError&) {
+    std::vector<std::string> extras = app.remaining(true);
+    std::erase(extras, "--");
+    report(fmt::format("unexpected '{}'; dalembert {}-h tells what is expected", fmt::join(extras, "', '"),
+                       chosen_command(app)));
+    return static_cast<int>(ExitStatus::wrong_input);
   } catch (const CLI::ParseError& error) {
     report(fmt::format("{}; dalembert {}-h tells what is expected", error.what(), chosen_command(app)));
     return static_cast<int>(ExitStatus::wrong_input);

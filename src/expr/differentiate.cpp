@@ -29,30 +29,63 @@ Expr unary_partial(Graph& graph, NodeId id) {
   }
 }
 
-/// 1 where argument k alone is the extremum, 0 where it is not, in between where it ties: each comparison contributes
-/// (1 + sign(difference))/2, so two that tie share equally.
+/// 1 where argument k alone is the extremum, 0 where it is not; arguments that tie share equally. Of two by the sign of
+/// their difference; of more by 1 - |sign(argument - extremum)|, which is 1 for each that attains it, over their
+/// number.
 Expr extremum_partial(Graph& graph, NodeId id, std::size_t k) {
   std::vector<NodeId> arguments(graph.arguments(id).begin(), graph.arguments(id).end());
-  std::vector<Expr> factors;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (i == k) continue;
-    Expr ahead = graph[arguments[i]] - graph[arguments[k]];
-    if (graph.op(id) == Op::max) ahead = -ahead;
-    factors.push_back((1 + sign(ahead)) / 2);
-  }
-  return graph.product(factors);
+  Expr toward = graph.constant(graph.op(id) == Op::min ? 1 : -1);
+  if (arguments.size() == 2) return (1 + sign(toward * (graph[arguments[1 - k]] - graph[arguments[k]]))) / 2;
+  std::vector<Expr> attained;
+  for (NodeId argument : arguments) attained.push_back(1 - sign(toward * (graph[argument] - graph[id])));
+  return attained[k] / graph.sum(attained);
 }
 
+/// d product / d factor k. The graph divides the factor out of the product, so that this is no division by zero; but
+/// long products it keeps whole, and there what stands before and after the factor is multiplied.
+class ProductPartial {
+ public:
+  explicit ProductPartial(Graph& graph) : graph_(graph) {}
+
+  Expr operator()(NodeId id, std::size_t k) {
+    Part part = graph_.parts(id)[k];
+    Expr exponent = graph_[part.weight];
+    if (graph_.parts(id).size() <= longest_divided) {
+      Expr factors[] = {exponent, graph_[id], pow(graph_[part.node], -1)};
+      return graph_.product(factors);
+    }
+    if (id != product_) multiply(id);
+    Expr power = graph_.power(graph_[part.node], mpq_class(exponent.value() - 1));
+    Expr factors[] = {exponent, power, before_[k], after_[k + 1]};
+    return graph_.product(factors);
+  }
+
+ private:
+  static constexpr std::size_t longest_divided = 32;  // well below what the graph keeps whole
+
+  void multiply(NodeId id) {
+    product_ = id;
+    std::vector<Part> parts(graph_.parts(id).begin(), graph_.parts(id).end());
+    auto factor = [&](std::size_t k) {
+      return graph_.power(graph_[parts[k].node], mpq_class(graph_.value(parts[k].weight)));
+    };
+    before_.assign(parts.size() + 1, graph_.constant(1));
+    after_ = before_;
+    for (std::size_t k = 0; k < parts.size(); ++k) before_[k + 1] = before_[k] * factor(k);
+    for (std::size_t k = parts.size(); k > 0; --k) after_[k - 1] = after_[k] * factor(k - 1);
+  }
+
+  Graph& graph_;
+  NodeId product_ = 0;
+  std::vector<Expr> before_, after_;
+};
+
 /// d node / d (its k-th child), children counted as for_each_child gives them.
-Expr partial(Graph& graph, NodeId id, std::size_t k) {
+Expr partial(Graph& graph, NodeId id, std::size_t k, ProductPartial& product_partial) {
   Expr self = graph[id];
   switch (graph.op(id)) {
     case Op::sum: return graph[graph.parts(id)[k].weight];
-    case Op::product: {
-      Part part = graph.parts(id)[k];
-      Expr factors[] = {graph[part.weight], self, pow(graph[part.node], -1)};
-      return graph.product(factors);
-    }
+    case Op::product: return product_partial(id, k);
     case Op::power: {
       Expr base = graph[graph.arguments(id)[0]];
       Expr exponent = graph[graph.arguments(id)[1]];
@@ -84,6 +117,7 @@ std::vector<Expr> directional_derivative(std::span<const Expr> expressions, std:
   std::unordered_map<NodeId, Expr> seeds;
   for (const Replacement& seed : direction) seeds[seed.symbol.id()] = seed.by;
   std::vector<Expr> terms;
+  ProductPartial product_partial(graph);
   std::vector<Expr> result = walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) -> Expr {
     if (graph.op(id) == Op::symbol) {
       auto found = seeds.find(id);
@@ -92,7 +126,7 @@ std::vector<Expr> directional_derivative(std::span<const Expr> expressions, std:
     terms.clear();
     std::vector<NodeId> children = children_of(graph, id);
     for (std::size_t k = 0; k < children.size(); ++k)
-      if (Expr inner = at(children[k])) terms.push_back(partial(graph, id, k) * inner);
+      if (Expr inner = at(children[k])) terms.push_back(partial(graph, id, k, product_partial) * inner);
     return terms.empty() ? Expr() : graph.sum(terms);
   });
   for (Expr& entry : result)
@@ -122,6 +156,7 @@ std::vector<Expr> gradient(Expr expression, std::span<const Expr> symbols) {
       if (active[walk.index(child)]) active[i] = true;
     });
 
+  ProductPartial product_partial(graph);
   std::vector<std::vector<Expr>> contributions(walk.size());
   std::vector<Expr> adjoint(walk.size());
   contributions[walk.index(expression.id())].push_back(graph.constant(1));
@@ -133,7 +168,7 @@ std::vector<Expr> gradient(Expr expression, std::span<const Expr> symbols) {
     std::vector<NodeId> children = children_of(graph, id);
     for (std::size_t k = 0; k < children.size(); ++k)
       if (std::size_t child = walk.index(children[k]); active[child])
-        contributions[child].push_back(adjoint[i] * partial(graph, id, k));
+        contributions[child].push_back(adjoint[i] * partial(graph, id, k, product_partial));
   }
 
   std::vector<Expr> result;
@@ -171,6 +206,7 @@ std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expression
   std::unordered_map<NodeId, std::uint32_t> columns;
   for (std::size_t j = 0; j < symbols.size(); ++j) columns[symbols[j].id()] = static_cast<std::uint32_t>(j);
   SparseRow entries;
+  ProductPartial product_partial(graph);
   return walk_values<SparseRow>(graph, expressions, [&](NodeId id, auto& at) -> SparseRow {
     if (graph.op(id) == Op::symbol) {
       auto found = columns.find(id);
@@ -181,7 +217,7 @@ std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expression
     for (std::size_t k = 0; k < children.size(); ++k) {
       const SparseRow& inner = at(children[k]);
       if (inner.empty()) continue;
-      Expr outer = partial(graph, id, k);
+      Expr outer = partial(graph, id, k, product_partial);
       for (const Entry& entry : inner) entries.push_back({entry.column, outer * entry.value});
     }
     return merge_columns(graph, entries);

@@ -9,8 +9,9 @@
 namespace dalembert {
 namespace {
 
-// Sums with more summands than this stay nested: adding one term at a time to a long sum must not copy it each time.
-constexpr std::size_t largest_flattened_sum = 64;
+// Sums and products with more parts than this stay nested: adding one part at a time to a long one must not copy it
+// each time, as the derivative of sin(sin(sin(...))) would.
+constexpr std::size_t largest_flattened = 64;
 
 std::uint32_t mix(std::uint32_t hash, std::uint32_t value) {
   hash ^= value + 0x9e3779b9u + (hash << 6) + (hash >> 2);
@@ -167,7 +168,7 @@ bool Graph::is_scaled(NodeId id) const {
 
 /// A sum whose terms join those of a sum that it is added to.
 bool Graph::is_opened(NodeId id) const {
-  return nodes_[id].op == Op::sum && (is_scaled(id) || (flatten && nodes_[id].count <= largest_flattened_sum));
+  return nodes_[id].op == Op::sum && (is_scaled(id) || (flatten && nodes_[id].count <= largest_flattened));
 }
 
 void Graph::add_term(Builder& sum, NodeId node, NodeId weight) {
@@ -225,11 +226,11 @@ void Graph::add_factor(Builder& product, NodeId node, NodeId exponent) {
       node = part.node;
     }
   }
-  if (nodes_[node].op != Op::product || !flatten) {
+  std::uint32_t count = nodes_[node].count;
+  if (nodes_[node].op != Op::product || !flatten || count > largest_flattened) {
     product.parts.push_back({node, exponent});
     return;
   }
-  std::uint32_t count = nodes_[node].count;
   if (!whole && (count > 1 || is_even_integer(value(parts_[nodes_[node].begin].weight)))) {
     product.parts.push_back({node, exponent});
     return;
@@ -245,7 +246,7 @@ bool Graph::is_settled(const Part& factor) const {
   const mpq_class& exponent = value(factor.weight);
   switch (nodes_[factor.node].op) {
     case Op::constant: return !rational_power_changes(value(factor.node), exponent);
-    case Op::product: return !flatten || !is_integer(exponent);
+    case Op::product: return !flatten || !is_integer(exponent) || nodes_[factor.node].count > largest_flattened;
     case Op::sum: return !is_scaled(factor.node) || !is_integer(exponent);
     default: return true;
   }

@@ -32,6 +32,15 @@ TEST(FormulaCommand, DecidesConstantsExactly) {
   EXPECT_EQ(formula("1e-20")["zero"], false);
 }
 
+TEST(FormulaCommand, GivesTheVerdictOfTheZeroTestWithItsEvidence) {
+  nlohmann::json identity = formula("sin(a)*cos(b) + cos(a)*sin(b) = sin(a + b)");
+  EXPECT_EQ(identity["zero"], true);
+  EXPECT_EQ(identity["text"], "0");
+  EXPECT_NE(identity["evidence"], "");
+  EXPECT_EQ(formula("sqrt(x^2) - x")["zero"], false);
+  EXPECT_EQ(formula("sqrt(2)*sqrt(3) - sqrt(6)")["zero"], true);
+}
+
 TEST(FormulaCommand, TakesEquationsAndVectors) {
   EXPECT_EQ(formula("a = b")["text"], "a - b");
   nlohmann::json document = formula("cross([1, 0, 0], [0, 1, 0])");
@@ -61,7 +70,7 @@ TEST(Command, WrongArgumentsAreStatus2WithAHelpfulMessage) {
   EXPECT_THAT(run_command({"fromula", "x"}).err, HasSubstr("did you mean 'formula'?"));
   EXPECT_THAT(run_command({"sweep", "x"}).err, HasSubstr("does not have the command 'sweep' yet"));
   EXPECT_THAT(run_command({"formula"}).err, HasSubstr("FORMULA is required; dalembert formula -h"));
-  EXPECT_THAT(run_command({"formula", "x", "--jsno"}).err, HasSubstr("--jsno"));
+  EXPECT_THAT(run_command({"formula", "x", "--jsno"}).err, HasSubstr("unexpected '--jsno'; dalembert formula -h"));
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"fromula", "x"},
                                                                                          {"linearize"},
                                                                                          {"export"},

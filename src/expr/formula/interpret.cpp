@@ -239,12 +239,18 @@ class Interpreter {
 
   void charge(Place place, Expr e) {
     work_ += 1 + (e.is_constant() ? words(e.id()) : graph_.arguments(e.id()).size());
-    for (const Part& part : graph_.parts(e.id())) {
-      work_ += 1 + words(part.weight);
-      if (e.op() == Op::product) check_exponent(place, graph_.value(part.weight));
-    }
+    for (const Part& part : graph_.parts(e.id())) work_ += 1 + words(part.weight);
     if (work_ > largest_work)
       fail_limit(place, "work", largest_work, "the formula is too large when its products are multiplied out");
+    check_exponents(place, e);
+  }
+
+  /// Those of a product, also behind a coefficient; other nodes read only what was checked before.
+  void check_exponents(Place place, Expr e) const {
+    NodeId product = e.id();
+    if (e.op() == Op::sum && graph_.parts(product).size() == 1) product = graph_.parts(product)[0].node;
+    if (graph_.op(product) != Op::product) return;
+    for (const Part& part : graph_.parts(product)) check_exponent(place, graph_.value(part.weight));
   }
 
   const Formula& formula_;

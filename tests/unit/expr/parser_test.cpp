@@ -231,6 +231,7 @@ TEST_F(Parser, LimitsAreNamed) {
   EXPECT_THAT(problem("1" + std::string(50'000, '0')), HasSubstr("limit `digits`"));
   EXPECT_THAT(problem("x^1000001"), HasSubstr("limit `exponent`: 1000000"));
   EXPECT_THAT(problem("(x^1000000)^1000000"), HasSubstr("limit `exponent`"));
+  EXPECT_THAT(problem("sinh((x^10001/2)^1000)"), HasSubstr("limit `exponent`"));
   EXPECT_THAT(problem("2^21000*3^21000*5^16000*7^16000*11^13000*13^13000"), HasSubstr("limit `constant`"));
   std::string calls;
   for (int i = 0; i < 200; ++i) calls += "f(";
