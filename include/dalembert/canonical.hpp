@@ -1,10 +1,13 @@
 #pragma once
-// Canonical forms: a zero test with proof. Everything is over the reals: an identity counts
+// Canonical form, zero test with proof, and the form that people read. Everything is over the reals: an identity counts
 // where both sides are defined and real, and powers with a broken exponent are defined for bases that are not negative.
 
 #include <cstdint>
+#include <dalembert/display.hpp>
 #include <dalembert/expr.hpp>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace dalembert {
 
@@ -33,5 +36,29 @@ ZeroTest test_zero(Expr expression, const CanonicalLimits& limits = {});
 ZeroTest test_equal(Expr a, Expr b, const CanonicalLimits& limits = {});
 /// True only where proved.
 bool are_equal(Expr a, Expr b, const CanonicalLimits& limits = {});
+
+/// A form made of an expression. `complete` is false where the limits stopped the work: then the form is the expression
+/// as it was given, `shown` is empty, and the remark says why.
+struct Displayed {
+  Expr expression;  ///< of the same graph
+  Shown shown;      ///< order and factors as they are to be read
+  bool complete = true;
+  std::string remark;
+};
+
+/// The quotient of two expanded polynomials in common atoms, roots and sines gone from the denominator: one form for
+/// all expressions that the relations used can prove equal.
+Displayed make_canonical(Expr expression, const CanonicalLimits& limits = {});
+
+/// The shortest readable form found: factored, over common denominators, angles folded, collected by the rates (where
+/// none are given: the symbols whose names end in ').
+Displayed make_display(Expr expression, std::span<const Expr> rates = {}, const CanonicalLimits& limits = {});
+/// The same for several, within the same limits each.
+std::vector<Displayed> make_display(std::span<const Expr> expressions, std::span<const Expr> rates = {},
+                                    const CanonicalLimits& limits = {});
+
+/// The form as it is to be read, or the expression as it is (print.hpp).
+std::string to_text(const Displayed& displayed);
+std::string to_latex(const Displayed& displayed);
 
 }  // namespace dalembert

@@ -4,6 +4,7 @@
 #include <dalembert/base.hpp>
 #include <dalembert/canonical.hpp>
 #include <dalembert/description.hpp>
+#include <dalembert/display.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
 #include <dalembert/mechanics.hpp>

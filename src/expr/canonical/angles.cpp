@@ -52,13 +52,24 @@ const AtomBasis& Converter::basis(Op kind) {
   const Knowledge& known = ring_.knowledge();
   const std::vector<Combination>& seen =
       kind == Op::sin ? known.angles : (kind == Op::sinh ? known.hyperbolics : known.exponents);
-  return bases_.emplace(kind, AtomBasis(seen, known.shared_angles)).first->second;
+  AtomBasis made(seen, known.shared_angles);
+  if (kind == Op::sin && known.change) made.change(known.change->first, known.change->second, known.change->times);
+  return bases_.emplace(kind, std::move(made)).first->second;
 }
 
 namespace {
 
+bool is_split(const Combination& combination) {
+  return combination.size() == 1 && combination.begin()->second.get_num() == 1;
+}
+
 /// Remembers a combination that the atoms of this pass do not serve.
 void remember(std::vector<Combination>& seen, const Combination& combination, Knowledge& knowledge) {
+  if (knowledge.split_angles && !is_split(combination)) {
+    for (const auto& [term, coefficient] : combination)
+      remember(seen, {{term, mpq_class(1, coefficient.get_den())}}, knowledge);
+    return;
+  }
   constexpr std::size_t most = 200;
   if (seen.size() >= most) return;
   for (const Combination& other : seen)
@@ -104,6 +115,10 @@ Converter::Pair Converter::pair_of(Op kind, const Fraction& argument) {
   }
   mpq_class half_turns = 0;
   Combination combination = combination_of(argument, kind == Op::sin ? &half_turns : nullptr);
+  if (known.for_display && !known.shared_angles && mpq_class(2 * half_turns).get_den() != 1 && !combination.empty()) {
+    combination[graph_.pi().id()] = half_turns;  // reads better as it stands
+    half_turns = 0;
+  }
   Pair result = sgn(half_turns) != 0 ? pair_of_turn(half_turns) : Pair{ring_.rational(0), ring_.rational(1)};
   if (kind == Op::sin) {
     for (auto entry = combination.begin(); entry != combination.end();) {

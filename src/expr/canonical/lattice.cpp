@@ -90,6 +90,10 @@ std::vector<Combination> directions(const std::vector<Combination>& rows) {
 AtomBasis::AtomBasis(std::vector<Combination> combinations, bool shared)
     : shared_(shared), atoms_(shared ? echelon(std::move(combinations)) : directions(combinations)) {}
 
+void AtomBasis::change(std::size_t first, std::size_t second, int times) {
+  if (shared_ && first < second && second < atoms_.size()) add_multiple(atoms_[first], atoms_[second], times);
+}
+
 std::optional<std::vector<std::pair<std::size_t, mpz_class>>> AtomBasis::express(const Combination& combination) const {
   std::vector<std::pair<std::size_t, mpz_class>> result;
   Combination rest = combination;

@@ -19,6 +19,8 @@ class AtomBasis {
   /// the difference. Otherwise: combinations share an atom only if they are multiples of each other.
   AtomBasis(std::vector<Combination> combinations, bool shared);
   AtomBasis() = default;
+  /// Another basis of the same lattice: atom `first` becomes itself plus so many times atom `second`, a later one.
+  void change(std::size_t first, std::size_t second, int times);
   const std::vector<Combination>& atoms() const { return atoms_; }
   /// Which atom how often; nothing if the combination lies outside.
   std::optional<std::vector<std::pair<std::size_t, mpz_class>>> express(const Combination& combination) const;

@@ -49,14 +49,22 @@ struct Generator {
   bool nonnegative = false;              ///< wherever the expression is defined
 };
 
+/// See AtomBasis::change.
+struct BasisChange {
+  std::size_t first, second;
+  int times;
+};
+
 /// What earlier passes over the same expressions found out, so that the next one chooses atoms that serve all.
 struct Knowledge {
-  bool for_display = false;   ///< sinh, cosh, acos and powers keep their own names
-  bool shared_angles = true;  ///< expand angles into atoms common to all
-  std::vector<Combination> angles, hyperbolics, exponents;
-  std::map<NodeId, long> root_orders;    ///< by radicand
-  std::map<NodeId, long> symbol_orders;  ///< symbols that stand as powers of a root of themselves
-  long cyclic = 1;                       ///< n of pi/n for angles without radicals
+  bool for_display = false;                ///< sinh, cosh, acos and powers keep their own names
+  bool split_angles = false;               ///< into multiples of single terms, whatever sums there are
+  bool shared_angles = true;               ///< expand angles into atoms common to all
+  std::optional<BasisChange> change = {};  ///< of the angles' atoms
+  std::vector<Combination> angles = {}, hyperbolics = {}, exponents = {};
+  std::map<NodeId, long> root_orders = {};    ///< by radicand
+  std::map<NodeId, long> symbol_orders = {};  ///< symbols that stand as powers of a root of themselves
+  long cyclic = 1;                            ///< n of pi/n for angles without radicals
   std::size_t generators = 8;
   bool changed = false;
 };

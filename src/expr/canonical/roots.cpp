@@ -315,7 +315,8 @@ Fraction Converter::logarithm_of_factor(const Poly& base) {
 Fraction Converter::logarithm(const Fraction& argument) {
   if (argument.is_zero()) throw Undefined{"it takes the logarithm of what is zero everywhere"};
   Product product = factor_fraction(argument);
-  if (!is_real(product)) return opaque(graph_.unary(Op::log, ring_.to_expr(argument)), {argument});
+  if (ring_.knowledge().for_display || !is_real(product))
+    return opaque(graph_.unary(Op::log, ring_.to_expr(argument)), {argument});
   int sign = sgn(product.content);
   Fraction result = logarithm_of_number(abs(product.content));
   Poly together(ring_.context(), 1);

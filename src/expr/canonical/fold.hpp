@@ -1,0 +1,17 @@
+#pragma once
+// Products of sines and cosines as sums of sines and cosines of sums.
+
+#include "expr/canonical/ring.hpp"
+
+namespace dalembert::canonical {
+
+/// Linear in sines and cosines; nothing where that would be long.
+std::optional<Expr> fold_angles(Ring& ring, const Poly& poly);
+/// Each factor folded where that makes it shorter.
+std::optional<Expr> fold_factors(Ring& ring, const Poly& poly);
+bool has_angles(const Ring& ring, const Poly& poly);
+
+/// Roots and sines removed from the denominator by multiplying with conjugates; as it was where that grows too large.
+Fraction rationalise(const Ring& ring, const Fraction& fraction);
+
+}  // namespace dalembert::canonical
