@@ -66,7 +66,8 @@ class Elaborator {
   std::vector<std::string> known_things() const;
   std::vector<std::string> known_constraints() const;
   void check_overrides() const;
-  const Text& overridden(const std::string& name, const Text& written);
+  /// What --set gives instead, and then `where` says so.
+  const Text& overridden(const std::string& name, const Text& written, Where& where);
 
   // --- formulas (formulas.cpp, calls.cpp)
   struct Context {
@@ -186,7 +187,8 @@ class Elaborator {
   std::unordered_map<std::string, Thing> things_;
   std::unordered_map<std::string, std::pair<Place, bool>> constraint_names_;  // true: a release
   std::unordered_map<std::string, bool> is_vector_;                           // constraints made so far
-  std::unordered_map<std::string, Text> override_texts_;
+  std::unordered_map<std::string, Named<Text>> override_texts_;
+  std::vector<Binding> bindings_;  // values of the parameters
 
   std::vector<Lazy> definition_values_, mentioned_values_, output_values_;
   std::vector<State> parameter_states_, quasi_states_, frame_states_, point_states_;

@@ -130,6 +130,7 @@ std::optional<Value> Elaborator::ask_name(const SyntaxNode& node) {
     if (node.primes != 0) fail_here(node, "energy has no derivative here", "remove the prime");
     return graph_.symbol("energy");
   }
+  if (name == "residual") fail_here(node, "residual is a column of the results", "formulas cannot use it");
   if (things_.contains(name))
     fail_here(node, fmt::format("'{}' is a frame, body or point and not a quantity", name),
               fmt::format("write position({})", name));
@@ -255,9 +256,10 @@ const Expr& Elaborator::parameter_value(std::size_t index) {
   Where where{"parameters", &member.entry->name, {}, &member.indices};
   Parameter& parameter = model_.parameters[index];
   make_once(parameter_states_[index], member.name, where, [&] {
-    const Text& text = overridden(member.name, member.entry->what);
-    parameter.value = scalar(where, text, {member.indices});
-    require(where, text, parameter.value, of_parameters, "parameters");
+    Where here = where;
+    const Text& text = overridden(member.name, member.entry->what, here);
+    parameter.value = scalar(here, text, {member.indices});
+    require(here, text, parameter.value, of_parameters, "parameters");
     for (const Expr& symbol : free_symbols({&parameter.value, 1})) parameter_value(names_.at(symbol.name()).index);
   });
   return parameter.value;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "model/elaborator.hpp"
 #include "model/vectors.hpp"
@@ -23,7 +24,8 @@ Elaborator::Elaborator(const Description& description, const Overrides& override
   scope_.name = [this](const SyntaxNode& node) { return ask_name(node); };
   scope_.call = [this](const Formula& formula, std::uint32_t call) { return ask_call(formula, call); };
   scope_.known_names = [this] { return known_names(); };
-  for (const Override& change : overrides) override_texts_[change.name] = Text(change.value);
+  for (const Override& change : overrides)
+    override_texts_[change.name] = {Text("--set " + change.name), Text(change.value)};
   model_.time = graph_.symbol("t");
   kinds_.set(model_.time, of_time);
   kinds_.set(graph_.symbol("energy"), of_motion);
@@ -77,8 +79,8 @@ Model Elaborator::run() {
   make_reduction();
   make_outputs();
   make_events();
-  make_simulate();
   check_numbers();
+  make_simulate();
   return std::move(model_);
 }
 
@@ -114,11 +116,11 @@ void Elaborator::make_coordinates(const std::vector<Member<CoordinateText>>& mem
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Member<CoordinateText>& member = members[i];
     Where where{section, &member.entry->name, "value", &member.indices};
-    const Text& value_text = overridden(member.name, member.entry->what.value);
+    const Text& value_text = overridden(member.name, member.entry->what.value, where);
     coordinates[i].value = scalar(where, value_text, {member.indices});
     require(where, value_text, coordinates[i].value, of_parameters, "parameters");
-    where.field = "rate";
-    const Text& rate_text = overridden(member.name + "'", member.entry->what.rate);
+    where = {section, &member.entry->name, "rate", &member.indices};
+    const Text& rate_text = overridden(member.name + "'", member.entry->what.rate, where);
     coordinates[i].rate_value = scalar(where, rate_text, {member.indices});
     require(where, rate_text, coordinates[i].rate_value, of_parameters, "parameters");
   }
@@ -221,7 +223,8 @@ void Elaborator::make_quasi_velocities() {
   for (const Frame& each : model_.frames) quaternions += each.quaternion.empty() ? 0 : 1;
   std::size_t expected = model_.coordinates.size() - std::min(quaternions, model_.coordinates.size());
   if (model_.frame.size() != expected)
-    fail({"frame", nullptr}, model_.frame[0].place, fmt::format("{} quasi-velocities", model_.frame.size()),
+    fail({"frame", nullptr}, model_.frame[0].place,
+         fmt::format("the number of quasi-velocities is {}", model_.frame.size()),
          fmt::format("expected {}: as many as coordinates, less one for each quaternion", expected));
 }
 
@@ -279,7 +282,7 @@ void Elaborator::make_reduction() {
            "give every coordinate in terms of those of [reduction]");
   if (reduction.coordinates.size() >= model_.coordinates.size())
     fail({"reduction", nullptr}, reduction.place,
-         fmt::format("{} coordinates instead of {}", reduction.coordinates.size(), model_.coordinates.size()),
+         fmt::format("{} coordinates, and the model has {}", reduction.coordinates.size(), model_.coordinates.size()),
          "a reduction has fewer");
 }
 
@@ -330,10 +333,7 @@ void Elaborator::make_events() {
 double Elaborator::number(const Where& where, const Text& text) {
   Expr formula = scalar(where, text, {});
   require(where, text, formula, of_parameters, "parameters");
-  std::vector<Binding> bindings;
-  std::vector<double> values = parameter_values(model_);
-  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model_.parameters[i].symbol, values[i]});
-  double value = evaluate(formula, bindings);
+  double value = evaluate(formula, bindings_);
   if (!std::isfinite(value)) fail(where, text.place, "its value is not finite", "expected a finite number");
   return value;
 }
@@ -361,9 +361,10 @@ void Elaborator::make_simulate() {
   made.vakonomic = principle == "vakonomic";
   std::vector<std::string> names;
   for (const Constraint& constraint : model_.constraints) names.push_back(constraint.name);
+  std::unordered_set<std::string> known(names.begin(), names.end());
   for (const Named<Text>& entry : text.multipliers) {
     Where where{"simulate.multipliers", &entry.name};
-    if (std::ranges::find(names, entry.name.text) == names.end()) {
+    if (!known.contains(entry.name.text)) {
       std::string nearest = nearest_name(entry.name.text, names);
       fail(where, entry.name.place, fmt::format("there is no constraint '{}'", entry.name.text),
            nearest.empty() ? "expected the name of a constraint" : fmt::format("did you mean '{}'?", nearest));
@@ -375,9 +376,8 @@ void Elaborator::make_simulate() {
 /// Parameters and initial values must be numbers.
 void Elaborator::check_numbers() {
   std::vector<double> values = parameter_values(model_);
-  std::vector<Binding> bindings;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    bindings.push_back({model_.parameters[i].symbol, values[i]});
+    bindings_.push_back({model_.parameters[i].symbol, values[i]});
     if (!std::isfinite(values[i]))
       fail({"parameters", &parameters_[i].entry->name, {}, &parameters_[i].indices}, parameters_[i].entry->what.place,
            "its value is not finite", "expected a finite number");
@@ -385,7 +385,7 @@ void Elaborator::check_numbers() {
   auto check = [&](const std::vector<Coordinate>& coordinates, const auto& members, std::string_view section) {
     std::vector<Expr> both;
     for (const Coordinate& coordinate : coordinates) both.insert(both.end(), {coordinate.value, coordinate.rate_value});
-    std::vector<double> numbers = evaluate(both, bindings);
+    std::vector<double> numbers = evaluate(both, bindings_);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (std::isfinite(numbers[i])) continue;
       const auto& member = members[i / 2];
@@ -398,7 +398,7 @@ void Elaborator::check_numbers() {
   if (model_.reduction) check(model_.reduction->coordinates, reduced_, "reduction.coordinates");
   for (const Constraint& constraint : model_.constraints) {
     if (!constraint.restitution) continue;
-    double restitution = evaluate(constraint.restitution, bindings);
+    double restitution = evaluate(constraint.restitution, bindings_);
     if (!(restitution >= 0 && restitution <= 1))
       throw ModelError({description_.file, constraint.place, "constraints." + constraint.name,
                         fmt::format("the restitution is {}", restitution), "expected a number between 0 and 1"});
