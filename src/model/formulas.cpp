@@ -27,13 +27,14 @@ const Formula& Elaborator::syntax(const Where& where, const Text& text, bool all
 }
 
 Value Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) {
-  work_ += root - formula.nodes[root].first + 1;
+  work_ += root - formula.nodes[root].first + 10;  // each interpretation has its own cost
   if (work_ > limits::formula_work)
     fail_here(formula.nodes[root],
               fmt::format("the formulas have more than {} parts, families and sums expanded (limit `formula_work`)",
                           limits::formula_work),
               "use smaller families");
   Value value = interpret(formula, root, scope_);
+  if (const Expr* number = std::get_if<Expr>(&value)) work_ += graph_.parts(number->id()).size();
   if (graph_.size() > limits::graph_size)
     fail_here(formula.nodes[root],
               fmt::format("the model has more than {} expressions (limit `graph_size`)", limits::graph_size),
