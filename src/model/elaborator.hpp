@@ -138,10 +138,14 @@ class Elaborator {
   std::pair<std::string, const Thing*> thing_argument(const Formula& formula, std::uint32_t node);
   Vector3 mention(Mention::Kind kind, const std::string& on, const std::string& body, const Vector3& value);
 
-  // --- sections (sections.cpp, constraints.cpp)
-  void make_parameters();
-  void make_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section, Kinds kind,
+  // --- the model, part by part (make_model.cpp, physics.cpp, constraints.cpp, sections.cpp)
+  void make_symbols();
+  void make_coordinates(const std::vector<Member<CoordinateText>>& members, Kinds kind,
                         std::vector<Coordinate>& coordinates);
+  void make_world();
+  void make_gravity();
+  void start_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section,
+                         std::vector<Coordinate>& coordinates);
   void make_bodies();
   Matrix3 inertia(const Where& where, const VectorText& text, const Context& context);
   void make_energies();

@@ -64,8 +64,8 @@ TEST(Meaning, DefinitionsMayBeUsedBeforeTheyAreWrittenAndHaveRates) {
 TEST(Meaning, ConstraintsAreSortedByWhatTheyDependOn) {
   Model model = model_of(
       "[coordinates]\nx = 0\ny = 0\n[constraints]\nrod = \"x^2 + y^2 = 4\"\nblade = \"x*y' = t\"\n"
-      "floor = { relation = \"y <= 3\", restitution = 0.8 }\nwall = \"x >= 0\"\nfused = \"cos(x' - y')^2 + sin(x' - "
-      "y')^2 + y' = 0\"\n");
+      "floor = { relation = \"y <= 3\", restitution = 0.8 }\nwall = \"x >= 0\"\n"
+      "fused = \"(x' + y')^3 = x'^3 + 3*x'^2*y' + 3*x'*y'^2 + y'^3 + y'\"\n");
   EXPECT_EQ(constraint(model, "rod").kind, ConstraintKind::geometric);
   EXPECT_EQ(constraint(model, "blade").kind, ConstraintKind::differential);
   EXPECT_EQ(constraint(model, "floor").kind, ConstraintKind::one_sided);
