@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <dalembert/canonical.hpp>
+#include <set>
 
 #include "model/elaborator.hpp"
 #include "model/vectors.hpp"
@@ -87,12 +89,9 @@ void Elaborator::add_constraint(const Where& where, const Text& text, Constraint
 void Elaborator::collect_mentions(Expr written, std::vector<Mention>& mentions, Expr& f) {
   f = written;
   if ((kinds_.of(written) & of_mentions) == 0) return;
-  std::vector<std::size_t> found;
-  for (const Expr& symbol : free_symbols({&written, 1})) {
-    auto entry = mention_of_.find(symbol.id());
-    if (entry != mention_of_.end() && std::ranges::find(found, entry->second) == found.end())
-      found.push_back(entry->second);
-  }
+  std::set<std::size_t> found;
+  for (const Expr& symbol : free_symbols({&written, 1}))
+    if (auto entry = mention_of_.find(symbol.id()); entry != mention_of_.end()) found.insert(entry->second);
   std::vector<Replacement> values;
   for (std::size_t index : found) {
     mentions.push_back(mentions_[index]);
@@ -101,16 +100,26 @@ void Elaborator::collect_mentions(Expr written, std::vector<Mention>& mentions, 
   f = substitute(written, values);
 }
 
-/// Refuses what is not affine in the rates.
+/// Refuses what is not affine in the rates. What is so only after simplification is written as affine.
 void Elaborator::settle_affine(const Where& where, const Text& text, Expr& f) {
   std::vector<Expr> rates;
   for (const Expr& symbol : free_symbols({&f, 1}))
     if (kinds_.of_symbol(symbol) == of_rates) rates.push_back(symbol);
-  for (const Expr& coefficient : gradient(f, rates))
-    if ((kinds_.of(coefficient) & of_rates) != 0)
-      fail(where, text.place,
-           fmt::format("it is not affine in the rate {}", offender(coefficient, ~unsigned(of_rates))),
-           "rates may appear linearly only");
+  std::vector<Expr> coefficients = gradient(f, rates);
+  auto reads_rates = [&](Expr coefficient) { return (kinds_.of(coefficient) & of_rates) != 0; };
+  if (std::ranges::none_of(coefficients, reads_rates)) return;
+
+  constexpr CanonicalLimits quick{.seconds = 0.05};
+  for (const Expr& coefficient : coefficients)
+    for (const Expr& rate : rates)
+      if (Expr bend = derivative(coefficient, rate); !bend.is_zero() && test_zero(bend, quick).verdict != Verdict::zero)
+        fail(where, text.place, fmt::format("it is not affine in the rate {}", rate.name()),
+             "rates may appear linearly only");
+  std::vector<Replacement> at_rest;
+  for (const Expr& rate : rates) at_rest.push_back({rate, graph_.constant(0)});
+  std::vector<Expr> terms{substitute(f, at_rest)};
+  for (std::size_t i = 0; i < rates.size(); ++i) terms.push_back(substitute(coefficients[i], at_rest) * rates[i]);
+  f = graph_.sum(terms);
 }
 
 void Elaborator::make_unit_constraints() {

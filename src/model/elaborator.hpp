@@ -66,7 +66,8 @@ class Elaborator {
   std::vector<std::string> known_things() const;
   std::vector<std::string> known_constraints() const;
   void check_overrides() const;
-  const Text& overridden(const std::string& name, const Text& written);
+  /// What --set gives instead, and then `where` says so.
+  const Text& overridden(const std::string& name, const Text& written, Where& where);
 
   // --- formulas (formulas.cpp, calls.cpp)
   struct Context {
@@ -137,10 +138,14 @@ class Elaborator {
   std::pair<std::string, const Thing*> thing_argument(const Formula& formula, std::uint32_t node);
   Vector3 mention(Mention::Kind kind, const std::string& on, const std::string& body, const Vector3& value);
 
-  // --- sections (sections.cpp, constraints.cpp)
-  void make_parameters();
-  void make_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section, Kinds kind,
+  // --- the model, part by part (make_model.cpp, physics.cpp, constraints.cpp, sections.cpp)
+  void make_symbols();
+  void make_coordinates(const std::vector<Member<CoordinateText>>& members, Kinds kind,
                         std::vector<Coordinate>& coordinates);
+  void make_world();
+  void make_gravity();
+  void start_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section,
+                         std::vector<Coordinate>& coordinates);
   void make_bodies();
   Matrix3 inertia(const Where& where, const VectorText& text, const Context& context);
   void make_energies();
@@ -186,7 +191,8 @@ class Elaborator {
   std::unordered_map<std::string, Thing> things_;
   std::unordered_map<std::string, std::pair<Place, bool>> constraint_names_;  // true: a release
   std::unordered_map<std::string, bool> is_vector_;                           // constraints made so far
-  std::unordered_map<std::string, Text> override_texts_;
+  std::unordered_map<std::string, Named<Text>> override_texts_;
+  std::vector<Binding> bindings_;  // values of the parameters
 
   std::vector<Lazy> definition_values_, mentioned_values_, output_values_;
   std::vector<State> parameter_states_, quasi_states_, frame_states_, point_states_;

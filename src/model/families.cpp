@@ -146,7 +146,13 @@ mpq_class Families::evaluate(const Formula& formula, std::uint32_t root, const I
       case Kind::name: {
         auto index = std::find_if(indices.rbegin(), indices.rend(),
                                   [&](const Index& entry) { return entry.name == node.text && node.primes == 0; });
-        value = index != indices.rend() ? mpq_class(index->value) : parameter(node);
+        if (index != indices.rend()) {
+          value = index->value;
+        } else if (std::optional<long> whole = number(node.text, indices)) {
+          value = *whole;
+        } else {
+          value = parameter(node);
+        }
         break;
       }
       case Kind::sum:

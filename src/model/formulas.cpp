@@ -27,13 +27,14 @@ const Formula& Elaborator::syntax(const Where& where, const Text& text, bool all
 }
 
 Value Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) {
-  work_ += root - formula.nodes[root].first + 1;
+  work_ += root - formula.nodes[root].first + 10;  // each interpretation has its own cost
   if (work_ > limits::formula_work)
     fail_here(formula.nodes[root],
               fmt::format("the formulas have more than {} parts, families and sums expanded (limit `formula_work`)",
                           limits::formula_work),
               "use smaller families");
   Value value = interpret(formula, root, scope_);
+  if (const Expr* number = std::get_if<Expr>(&value)) work_ += graph_.parts(number->id()).size();
   if (graph_.size() > limits::graph_size)
     fail_here(formula.nodes[root],
               fmt::format("the model has more than {} expressions (limit `graph_size`)", limits::graph_size),
@@ -130,6 +131,7 @@ std::optional<Value> Elaborator::ask_name(const SyntaxNode& node) {
     if (node.primes != 0) fail_here(node, "energy has no derivative here", "remove the prime");
     return graph_.symbol("energy");
   }
+  if (name == "residual") fail_here(node, "residual is a column of the results", "formulas cannot use it");
   if (things_.contains(name))
     fail_here(node, fmt::format("'{}' is a frame, body or point and not a quantity", name),
               fmt::format("write position({})", name));
@@ -255,9 +257,10 @@ const Expr& Elaborator::parameter_value(std::size_t index) {
   Where where{"parameters", &member.entry->name, {}, &member.indices};
   Parameter& parameter = model_.parameters[index];
   make_once(parameter_states_[index], member.name, where, [&] {
-    const Text& text = overridden(member.name, member.entry->what);
-    parameter.value = scalar(where, text, {member.indices});
-    require(where, text, parameter.value, of_parameters, "parameters");
+    Where here = where;
+    const Text& text = overridden(member.name, member.entry->what, here);
+    parameter.value = scalar(here, text, {member.indices});
+    require(here, text, parameter.value, of_parameters, "parameters");
     for (const Expr& symbol : free_symbols({&parameter.value, 1})) parameter_value(names_.at(symbol.name()).index);
   });
   return parameter.value;

@@ -220,10 +220,11 @@ std::vector<std::string> Elaborator::known_constraints() const {
   return names;
 }
 
-const Text& Elaborator::overridden(const std::string& name, const Text& written) {
-  if (overrides_.empty()) return written;
+const Text& Elaborator::overridden(const std::string& name, const Text& written, Where& where) {
   auto found = override_texts_.find(name);
-  return found == override_texts_.end() ? written : found->second;
+  if (found == override_texts_.end()) return written;
+  where = {"", &found->second.name};
+  return found->second.what;
 }
 
 void Elaborator::check_overrides() const {

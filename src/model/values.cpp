@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <dalembert/model.hpp>
+#include <optional>
 #include <unordered_map>
 
 // Numbers of a model that has been given a meaning.
@@ -7,27 +7,33 @@
 namespace dalembert {
 namespace {
 
+/// Parameters may read later ones, so each is evaluated after those that it reads: a walk with its own stack.
 std::vector<Binding> parameter_bindings(const Model& model) {
-  std::vector<Binding> bindings;
-  std::unordered_map<NodeId, double> known;
-  // Parameters may read later ones; their order of evaluation is found by sweeping until nothing is left.
-  std::vector<const Parameter*> waiting;
-  for (const Parameter& parameter : model.parameters) waiting.push_back(&parameter);
-  for (std::size_t before = waiting.size() + 1; waiting.size() < before;) {
-    before = waiting.size();
-    std::erase_if(waiting, [&](const Parameter* parameter) {
+  std::unordered_map<NodeId, std::size_t> index;
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) index[model.parameters[i].symbol.id()] = i;
+  std::vector<std::optional<double>> values(model.parameters.size());
+  std::vector<std::size_t> stack;
+  for (std::size_t root = 0; root < values.size(); ++root) {
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const Parameter& parameter = model.parameters[stack.back()];
       std::vector<Binding> needed;
-      for (const Expr& symbol : free_symbols({&parameter->value, 1})) {
-        auto found = known.find(symbol.id());
-        if (found == known.end()) return false;
-        needed.push_back({symbol, found->second});
+      std::size_t before = stack.size();
+      for (const Expr& symbol : free_symbols({&parameter.value, 1})) {
+        std::size_t other = index.at(symbol.id());
+        if (values[other]) {
+          needed.push_back({symbol, *values[other]});
+        } else {
+          stack.push_back(other);
+        }
       }
-      known[parameter->symbol.id()] = evaluate(parameter->value, needed);
-      return true;
-    });
+      if (stack.size() > before) continue;
+      values[stack.back()] = evaluate(parameter.value, needed);
+      stack.pop_back();
+    }
   }
-  for (const Parameter& parameter : model.parameters)
-    bindings.push_back({parameter.symbol, known.at(parameter.symbol.id())});
+  std::vector<Binding> bindings;
+  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, *values[i]});
   return bindings;
 }
 
