@@ -11,3 +11,4 @@
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
 #include <dalembert/simulate.hpp>
+#include <dalembert/study.hpp>
