@@ -17,3 +17,5 @@ inline void add_json_option(CLI::App& command, bool& json) {
 }
 
 void add_formula(CLI::App& app, ExitStatus& status);
+void add_simulate(CLI::App& app, ExitStatus& status);
+void add_verify(CLI::App& app, ExitStatus& status);

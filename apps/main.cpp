@@ -83,6 +83,8 @@ int main(int count, char** values) {
   app.footer("dalembert COMMAND -h explains a command and shows an example.");
   ExitStatus status = ExitStatus::fine;
   add_formula(app, status);
+  add_simulate(app, status);
+  add_verify(app, status);
   try {
     return run(app, status, std::vector<std::string>(values + 1, values + count));
   } catch (const dalembert::InputError& error) {

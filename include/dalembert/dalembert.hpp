@@ -11,4 +11,6 @@
 #include <dalembert/model.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
+#include <dalembert/report.hpp>
 #include <dalembert/simulate.hpp>
+#include <dalembert/study.hpp>

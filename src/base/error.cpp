@@ -6,7 +6,8 @@ std::string to_text(const Complaint& complaint) {
   std::string text = complaint.file;
   if (complaint.place.line != 0) {
     if (!text.empty()) text += ':';
-    text += std::to_string(complaint.place.line) + ':' + std::to_string(complaint.place.column);
+    text += std::to_string(complaint.place.line);
+    if (complaint.place.column != 0) text += ':' + std::to_string(complaint.place.column);
   }
   if (!text.empty()) text += ": ";
   if (!complaint.key.empty()) text += complaint.key + ": ";

@@ -1,0 +1,24 @@
+#pragma once
+// Options that every command on a model shares.
+
+#include <dalembert/description.hpp>
+#include <dalembert/simulate.hpp>
+
+#include "command.hpp"
+
+struct ModelOptions {
+  std::string model;
+  std::vector<std::string> set;
+};
+
+/// MODEL and --set.
+void add_model_options(CLI::App& command, ModelOptions& options);
+/// The model as written and overridden. Throws InputError.
+dalembert::Model load_model(const ModelOptions& options);
+
+/// --time T: the state reached at that time instead of the initial one.
+void add_time_option(CLI::App& command, std::optional<double>& time);
+/// The consistent initial state, or the state reached at `time`. Throws std::runtime_error where the motion ends
+/// before.
+dalembert::State state_at(const dalembert::Model& model, const dalembert::Equations& equations,
+                          const std::optional<double>& time);

@@ -1,0 +1,10 @@
+#pragma once
+// --by: which principle derives the equations.
+
+#include <dalembert/mechanics.hpp>
+
+#include "command.hpp"
+
+void add_by_option(CLI::App& command, std::string& by);
+/// Throws InputError for principles that this release does not have yet, and for names that are none.
+dalembert::Equations derive_by(const dalembert::Model& model, const std::string& by);

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <dalembert/report.hpp>
+#include <dalembert/simulate.hpp>
+
+#include "model_options.hpp"
+#include "principle.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::string by = "multipliers";
+  std::string method = "dop853";
+  std::string output, from;
+  std::vector<std::string> columns;
+  std::optional<double> until, every, tolerance;
+  bool estimate_error = false, project_initial = false, json = false, quiet = false;
+};
+
+// --- Ctrl-C ends the run and keeps what is there; a second one ends the program.
+
+std::atomic<bool> stop_requested = false;
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_requested = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+/// A bar on standard error, where that is a terminal and the work takes longer than half a second.
+class ProgressBar {
+ public:
+  ProgressBar(double from, double until) : from_(from), until_(until), enabled_(isatty(STDERR_FILENO) == 1) {}
+  ~ProgressBar() {
+    if (drawn_) fmt::print(stderr, "\r{:60}\r", "");
+  }
+  void operator()(double t) {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point now = Clock::now();
+    if (!enabled_ || now - last_ < std::chrono::milliseconds(drawn_ ? 100 : 500)) return;
+    double part = std::clamp((t - from_) / (until_ - from_), 0.0, 1.0);
+    std::string bar(static_cast<std::size_t>(std::lround(30 * part)), '#');
+    fmt::print(stderr, "\r[{:<30}] {:3.0f} %  t = {:.4g} ", bar, 100 * part, t);
+    last_ = now;
+    drawn_ = true;
+  }
+
+ private:
+  double from_, until_;
+  bool enabled_, drawn_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// --- what to do
+
+double positive(const char* option, double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw InputError({"", {}, option, fmt::format("{} is not a positive number", value), ""});
+  return value;
+}
+
+/// The last row of a run of the same equations.
+State read_start(const std::string& file, const Equations& equations) {
+  CsvRow row = read_csv_last_row(file);
+  State state{row.value("t"), {}, {}};
+  for (const Expr& symbol : equations.coordinates) state.q.push_back(row.value(symbol.name()));
+  for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
+  return state;
+}
+
+SimulateOptions settings(const Options& options, const Model& model, const Equations& equations) {
+  SimulateOptions result = simulate_options(model);
+  if (options.until) {
+    result.until = positive("--until", *options.until);
+    if (!model.simulate.every_given) result.every = result.until / 1000;
+  }
+  if (options.every) result.every = positive("--every", *options.every);
+  if (options.tolerance) result.tolerance = positive("--tolerance", *options.tolerance);
+  if (options.method != "dop853")
+    throw InputError({"", {}, "--method", fmt::format("there is no method {}", options.method), "use dop853"});
+  result.method = options.method;
+  result.project_initial = options.project_initial;
+  result.estimate_error = options.estimate_error;
+  result.stop = &stop_requested;
+  if (!options.from.empty()) {
+    result.start = read_start(options.from, equations);
+    if (result.start->t >= result.until)
+      throw InputError({options.from,
+                        {},
+                        "",
+                        fmt::format("its last row is at t = {}, not before --until {}", result.start->t, result.until),
+                        "give a later --until"});
+  }
+  return result;
+}
+
+/// Names are checked before the work is done.
+void check_columns(const Options& options, const Model& model, const Equations& equations) {
+  if (options.columns.empty()) return;
+  Trajectory names;
+  names.columns = System(model, equations).columns();
+  select_columns(names, options.columns);
+}
+
+std::vector<std::string> default_plot(const Equations& equations) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> columns;
+  for (const Expr& symbol : equations.coordinates)
+    if (columns.size() < most) columns.push_back(symbol.name());
+  if (columns.size() < equations.coordinates.size())
+    fmt::print(stderr, "note: plotting the first {} of {} coordinates; --columns chooses\n", most,
+               equations.coordinates.size());
+  return columns;
+}
+
+void write_output(const Options& options, const Model& model, const Equations& equations,
+                  const Trajectory& trajectory) {
+  const Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
+  if (!options.output.empty()) {
+    switch (file_kind(options.output)) {
+      case FileKind::csv: write_file(options.output, write_csv(chosen)); break;
+      case FileKind::json: write_file(options.output, write_json(chosen)); break;
+      case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, model.name)); break;
+      case FileKind::svg:
+        write_file(options.output, write_svg(chosen, {model.name, options.columns.empty() ? default_plot(equations)
+                                                                                          : options.columns}));
+        break;
+    }
+  }
+  if (options.json)
+    fmt::print("{}", write_json(chosen));
+  else if (options.output.empty())
+    fmt::print("{}", write_csv(chosen));
+}
+
+ExitStatus run(const Options& options) {
+  if (!options.output.empty()) file_kind(options.output);
+  Model model = load_model(options.model);
+  Equations equations = derive_by(model, options.by);
+  SimulateOptions plan = settings(options, model, equations);
+  check_columns(options, model, equations);
+  if (!model.releases.empty()) fmt::print(stderr, "note: [release] is not used by simulate yet\n");
+  catch_interrupts();
+  Trajectory trajectory;
+  {
+    ProgressBar bar(plan.start ? plan.start->t : 0, plan.until);
+    plan.progress = [&bar](double t) { bar(t); };
+    trajectory = simulate(model, equations, plan);
+  }
+  write_output(options, model, equations, trajectory);
+  if (!options.quiet) fmt::print(stderr, "{}", write_summary(trajectory));
+  bool fine = trajectory.status == Status::finished || trajectory.status == Status::event;
+  return fine ? ExitStatus::fine : ExitStatus::cannot_go_on;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, ExitStatus& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("simulate", "The motion, as CSV on standard output or in a file");
+  add_model_options(*command, options->model);
+  add_by_option(*command, options->by);
+  command->add_option("-o,--output", options->output, "File to write: .csv, .json, .h5, or .svg (a plot)");
+  command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
+      ->delimiter(',');
+  command->add_option("--until", options->until, "Time to reach")->type_name("T");
+  command->add_option("--every", options->every, "Time between rows")->type_name("DT");
+  command->add_option("--tolerance", options->tolerance, "Local error relative to each component's size");
+  command->add_option("--method", options->method, "Integrator: dop853")->capture_default_str();
+  command->add_flag("--estimate-error", options->estimate_error, "Run again at a tenth of the tolerance and compare");
+  command->add_flag("--project-initial", options->project_initial,
+                    "Move an inconsistent initial state onto the constraints, and say by how much");
+  command->add_option("--from", options->from, "Start from the last row of a CSV file of this model");
+  command->add_flag("--quiet", options->quiet, "No summary on standard error");
+  add_json_option(*command, options->json);
+  command->footer(
+      "Example: dalembert simulate models:spherical_pendulum -o motion.svg --columns \"x,z,reaction(rod)\"");
+  command->callback([options, &status] { status = run(*options); });
+}

@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <dalembert/report.hpp>
+
+#include "model_options.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::optional<double> time;
+  VerifyOptions verify;
+  bool json = false;
+};
+
+ExitStatus run(Options options) {
+  Model model = load_model(options.model);
+  if (options.time) options.verify.around = state_at(model, derive_multipliers(model), options.time);
+  Verification result = verify(model, options.verify);
+  fmt::print("{}", options.json ? write_json(result) : write_text(result));
+  return result.ok ? ExitStatus::fine : ExitStatus::check_failed;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, ExitStatus& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("verify", "All routes to the same numbers against each other");
+  add_model_options(*command, options->model);
+  add_time_option(*command, options->time);
+  command->add_option("--states", options->verify.states, "How many random states to compare at")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--seed", options->verify.seed, "Of the random states")->capture_default_str();
+  add_json_option(*command, options->json);
+  command->footer(
+      "Status 1 if anything disagrees by more than its bound.\nExample: dalembert verify models:spherical_pendulum");
+  command->callback([options, &status] { status = run(*options); });
+}

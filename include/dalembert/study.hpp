@@ -1,0 +1,42 @@
+#pragma once
+// What needs motions and several principles: whether they agree.
+
+#include <array>
+#include <dalembert/simulate.hpp>
+
+namespace dalembert {
+
+/// One quantity by two routes. `largest` and `bound` are those of the state where the difference is worst in relation
+/// to its bound; bounds come from rounding, the state's condition and the integration's tolerance, never from a guess.
+struct Agreement {
+  std::string quantity;
+  std::array<std::string, 2> between;
+  double largest = 0;  ///< NaN where a route gave no number
+  double bound = 0;
+  bool ok = true;
+  std::string where;  ///< the worst place, in words; may be empty
+};
+
+struct Verification {
+  bool ok = true;
+  std::uint64_t seed = 0;
+  std::size_t states = 0;   ///< random states that were compared
+  std::size_t skipped = 0;  ///< random states that could not be brought onto the constraints, or were singular
+  std::vector<Agreement> agreements;
+  std::vector<std::string> notes;  ///< what was left out, and why
+};
+
+struct VerifyOptions {
+  std::size_t states = 8;
+  std::uint64_t seed = 20240229;
+  bool along_motion = true;     ///< also what needs a computed motion
+  std::optional<State> around;  ///< of the multipliers' equations: draw states around it; default the start
+};
+
+/// All routes that the model allows against each other.
+Verification verify(const Model& model, const VerifyOptions& options = {});
+/// The same of equations that were derived before: multipliers, and if the model has a reduction the reduced ones.
+Verification verify(const Model& model, const Equations& multipliers, const Equations* reduced,
+                    const VerifyOptions& options);
+
+}  // namespace dalembert

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <dalembert/formula.hpp>
+#include <dalembert/report.hpp>
+#include <fstream>
+
+namespace dalembert {
+namespace {
+
+std::string quote(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string out = "\"";
+  for (char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+[[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& problem,
+                         const std::string& remedy) {
+  throw InputError({file, {line, 0}, "", problem, remedy});
+}
+
+/// Fields of one line, quotes taken off (RFC 4180 without line ends inside fields).
+std::vector<std::string> split(const std::string& file, std::size_t number, std::string_view line) {
+  std::vector<std::string> fields{""};
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"')
+        fields.back() += line[++i];
+      else
+        quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  if (quoted) refuse(file, number, "a quotation mark is not closed", "write \"...\" around a field on one line");
+  return fields;
+}
+
+std::optional<double> parse_field(const std::string& file, std::size_t number, const std::string& column,
+                                  const std::string& field) {
+  if (field.empty()) return std::nullopt;
+  double value = 0;
+  auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
+    refuse(file, number, fmt::format("column {} holds \"{}\", which is no number", column, field.substr(0, 40)),
+           "expected a file that `dalembert simulate` wrote");
+  return value;
+}
+
+}  // namespace
+
+std::string write_csv(const Trajectory& trajectory) {
+  std::string out;
+  out.reserve(trajectory.rows.size() * trajectory.columns.size() * 20);
+  for (std::size_t i = 0; i < trajectory.columns.size(); ++i) out += (i == 0 ? "" : ",") + quote(trajectory.columns[i]);
+  out += '\n';
+  for (const std::vector<double>& row : trajectory.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i != 0) out += ',';
+      out += write_number(row[i]);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+double CsvRow::value(const std::string& column) const {
+  auto found = std::ranges::find(columns, column);
+  if (found == columns.end()) {
+    std::string nearest = nearest_name(column, columns);
+    refuse(file, 1, fmt::format("there is no column {}", column),
+           nearest.empty() ? "expected a file that `dalembert simulate` wrote of this model"
+                           : fmt::format("the nearest is {}: is it a file of this model?", nearest));
+  }
+  std::optional<double> value = values[static_cast<std::size_t>(found - columns.begin())];
+  if (!value)
+    refuse(file, line, fmt::format("column {} is empty in the last row", column), "a restart needs its value");
+  return *value;
+}
+
+CsvRow read_csv_last_row(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(path, 0, "cannot be read", "check the name and the permissions");
+  std::string line, last, header;
+  std::size_t number = 0, last_number = 0;
+  while (std::getline(in, line)) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (number == 1) header = line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
+    if (number == 1 || line.empty()) continue;
+    last.swap(line);
+    last_number = number;
+  }
+  if (in.bad()) refuse(path, 0, "cannot be read", "check that it is a file");
+  if (header.empty()) refuse(path, 1, "the file is empty", "expected a first line with column names: t,...");
+  CsvRow row{path, last_number, split(path, 1, header), {}};
+  if (last_number == 0) refuse(path, 1, "there is no row under the column names", "a restart needs one");
+  std::vector<std::string> fields = split(path, last_number, last);
+  if (fields.size() != row.columns.size())
+    refuse(path, last_number,
+           fmt::format("the row has {} values, but the first line names {} columns", fields.size(), row.columns.size()),
+           "the file may have been cut off: remove its last line to restart from the one before");
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    row.values.push_back(parse_field(path, last_number, row.columns[i], fields[i]));
+  return row;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <dalembert/report.hpp>
+#include <utility>
+
+namespace dalembert {
+namespace {
+
+/// An identifier of the library, closed when it goes. A failure of the library in memory can only mean that memory
+/// ran out (everything passed to it is ours), so it ends in std::bad_alloc.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
+    if (id < 0) throw std::bad_alloc();
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&&) = delete;
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+void must(herr_t status) {
+  if (status < 0) throw std::bad_alloc();
+}
+
+/// UTF-8 text of so many bytes, padded with zeros: what Fortran, MATLAB, Julia and h5py all read.
+Handle text_type(std::size_t bytes) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  must(H5Tset_size(type, std::max<std::size_t>(bytes, 1)));
+  must(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  must(H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+Handle space_of(std::initializer_list<std::size_t> sizes) {
+  std::vector<hsize_t> extent(sizes.begin(), sizes.end());
+  return Handle(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
+}
+
+void write_dataset(hid_t where, const char* name, hid_t stored, hid_t given, const Handle& space, const void* data) {
+  Handle set(H5Dcreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  if (H5Sget_simple_extent_npoints(space) > 0) must(H5Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+}
+
+void write_texts(hid_t where, const char* name, const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  std::string padded;
+  for (const std::string& text : texts) padded += text + std::string(longest - text.size(), '\0');
+  Handle type = text_type(longest);
+  write_dataset(where, name, type, type, space_of({texts.size()}), padded.data());
+}
+
+/// A matrix by rows; a row that is short (an event's state may be) is filled up with absent values.
+void write_matrix(hid_t where, const char* name, const std::vector<std::vector<double>>& rows, std::size_t width) {
+  std::vector<double> flat;
+  flat.reserve(rows.size() * width);
+  for (const std::vector<double>& row : rows)
+    for (std::size_t i = 0; i < width; ++i)
+      flat.push_back(i < row.size() ? row[i] : std::numeric_limits<double>::quiet_NaN());
+  write_dataset(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space_of({rows.size(), width}), flat.data());
+}
+
+void write_attribute(hid_t where, const char* name, hid_t stored, hid_t given, const void* value) {
+  Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Handle attribute(H5Acreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  must(H5Awrite(attribute, given, value));
+}
+
+/// An attribute holds less than 64 kB; messages are cut there, which only names of thousands of constraints reach.
+void write_attribute(hid_t where, const char* name, const std::string& text) {
+  std::string value = text.substr(0, 60000);
+  value.resize(std::max<std::size_t>(value.size(), 1));
+  Handle type = text_type(value.size());
+  write_attribute(where, name, type, type, value.data());
+}
+
+void write_attribute(hid_t where, const char* name, std::size_t count) {
+  auto value = static_cast<unsigned long long>(count);
+  write_attribute(where, name, H5T_STD_U64LE, H5T_NATIVE_ULLONG, &value);
+}
+
+void write_contents(hid_t file, const Trajectory& trajectory, const std::string& name) {
+  write_texts(file, "columns", trajectory.columns);
+  write_matrix(file, "rows", trajectory.rows, trajectory.columns.size());
+  write_attribute(file, "name", name);
+  write_attribute(file, "status", std::string(status_name(trajectory.status)));
+  write_attribute(file, "message", trajectory.message);
+  write_attribute(file, "steps", trajectory.statistics.steps);
+  write_attribute(file, "evaluations", trajectory.statistics.evaluations);
+  write_attribute(file, "seconds", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &trajectory.statistics.seconds);
+
+  Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  std::vector<std::string> names, kinds;
+  std::vector<double> times;
+  std::vector<std::vector<double>> states;
+  for (const EventRecord& event : trajectory.events) {
+    names.push_back(event.name);
+    kinds.push_back(event.kind);
+    times.push_back(event.t);
+    states.push_back(event.state);
+  }
+  write_texts(group, "name", names);
+  write_texts(group, "kind", kinds);
+  write_dataset(group, "t", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space_of({times.size()}), times.data());
+  write_matrix(group, "state", states, trajectory.columns.size());
+}
+
+}  // namespace
+
+std::string write_hdf5(const Trajectory& trajectory, const std::string& name) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  must(H5Pset_fapl_core(access, std::size_t{1} << 20, 0));  // in memory only: write_file puts it in place
+  Handle file(H5Fcreate("trajectory.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+  write_contents(file, trajectory, name);
+  must(H5Fflush(file, H5F_SCOPE_LOCAL));
+  ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  if (size < 0) throw std::bad_alloc();
+  std::string image(static_cast<std::size_t>(size), '\0');
+  if (H5Fget_file_image(file, image.data(), image.size()) < 0) throw std::bad_alloc();
+  return image;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "expr/walk.hpp"
+#include "study/verify/verify.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr double seconds_allowed = 3;
+constexpr double order_of_method = 8;  // DOP853
+
+std::vector<std::size_t> columns_of(const Trajectory& motion, const Equations& equations) {
+  std::vector<std::size_t> columns;
+  auto find = [&](Expr symbol) {
+    auto found = std::ranges::find(motion.columns, symbol.name());
+    columns.push_back(static_cast<std::size_t>(found - motion.columns.begin()));
+  };
+  std::ranges::for_each(equations.coordinates, find);
+  std::ranges::for_each(equations.velocities, find);
+  return columns;
+}
+
+State state_of(const std::vector<double>& row, const std::vector<std::size_t>& columns, std::size_t coordinates) {
+  State state{row[0], {}, {}};
+  for (std::size_t i = 0; i < columns.size(); ++i) (i < coordinates ? state.q : state.u).push_back(row[columns[i]]);
+  return state;
+}
+
+/// By how much the motion's local errors may change a function of the state: each step may leave each component wrong
+/// by the tolerance times its size so far, and a projection may move it by ten times that (numerics 1).
+class InvariantBound {
+ public:
+  InvariantBound(const Model& model, const Equations& equations, const Trajectory& motion, double tolerance)
+      : equations_(equations),
+        motion_(motion),
+        columns_(columns_of(motion, equations)),
+        parameters_(tracked_parameters(model)),
+        sizes_(columns_.size()) {
+    const std::size_t coordinates = equations.coordinates.size();
+    double largest[2] = {0, 0};
+    for (const auto& row : motion.rows)
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        sizes_[i] = std::max(sizes_[i], std::abs(row[columns_[i]]));
+        largest[i >= coordinates] = std::max(largest[i >= coordinates], sizes_[i]);
+      }
+    for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = std::max(sizes_[i], 1e-3 * largest[i >= coordinates]);
+    step_ = 11 * tolerance * static_cast<double>(std::max<std::size_t>(1, motion.statistics.steps));
+  }
+
+  /// Largest change along the rows, and its bound.
+  void compare(Expr invariant, Tally& tally) const {
+    std::vector<Expr> symbols = equations_.coordinates;
+    symbols.insert(symbols.end(), equations_.velocities.begin(), equations_.velocities.end());
+    std::vector<Expr> wanted = gradient(invariant, symbols);
+    wanted.push_back(invariant);
+    double slack = 0, change = 0, first = 0;
+    for (std::size_t k = 0; k < motion_.rows.size(); ++k) {
+      State state = state_of(motion_.rows[k], columns_, equations_.coordinates.size());
+      std::vector<Tracked> values = evaluate_tracked(wanted, tracked_state(parameters_, equations_, state));
+      double reach = 4 * values.back().error;
+      for (std::size_t i = 0; i < symbols.size(); ++i) reach += step_ * std::abs(values[i].value) * sizes_[i];
+      slack = std::max(slack, reach);
+      if (k == 0) first = values.back().value;
+      change = std::max(change, std::abs(values.back().value - first));
+    }
+    tally.add(change, slack);
+  }
+
+ private:
+  const Equations& equations_;
+  const Trajectory& motion_;
+  std::vector<std::size_t> columns_;
+  Values<Tracked> parameters_;
+  std::vector<double> sizes_;
+  double step_ = 0;
+};
+
+/// Functions without derivatives somewhere lower the order of any method.
+bool is_smooth(const Equations& equations) {
+  std::vector<Expr> all = equations.bias;
+  for (const ConstraintRow& row : equations.rows) all.push_back(row.drift);
+  if (all.empty() || !equations.contacts.empty()) return equations.contacts.empty();
+  Graph& graph = *equations.graph;
+  Walk walk(graph, all);
+  return std::ranges::none_of(walk.order(), [&](NodeId id) {
+    Op op = graph.op(id);
+    return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max;
+  });
+}
+
+/// Largest difference of the last rows in units of each component's size.
+double difference(const Trajectory& a, const Trajectory& b, const std::vector<std::size_t>& columns) {
+  double worst = 0;
+  for (std::size_t column : columns) {
+    double size = 0, gap = 0;
+    for (std::size_t k = 0; k < std::min(a.rows.size(), b.rows.size()); ++k) {
+      size = std::max(size, std::abs(b.rows[k][column]));
+      gap = std::max(gap, std::abs(a.rows[k][column] - b.rows[k][column]));
+    }
+    if (size > 0) worst = std::max(worst, gap / size);
+  }
+  return worst;
+}
+
+/// Errors of two runs against a third, by their numbers of steps: error ~ steps^-8 as the tolerance falls.
+void compare_order(const Model& model, const Equations& equations, const State& start, double until, Ledger& ledger,
+                   std::vector<std::string>& notes) {
+  if (!is_smooth(equations)) {
+    notes.push_back("the integrator's order was not looked at: the equations are not smooth");
+    return;
+  }
+  Trajectory coarse = run_briefly(model, equations, start, until, 1e-5);
+  Trajectory fine = run_briefly(model, equations, start, until, 1e-8);
+  Trajectory finest = run_briefly(model, equations, start, until, 1e-13);
+  bool finished =
+      coarse.status == Status::finished && fine.status == Status::finished && finest.status == Status::finished;
+  double large = finished ? difference(coarse, finest, columns_of(finest, equations)) : 0;
+  double small = finished ? difference(fine, finest, columns_of(finest, equations)) : 0;
+  double ratio = static_cast<double>(fine.statistics.steps) /
+                 static_cast<double>(std::max<std::size_t>(1, coarse.statistics.steps));
+  // Told apart only where rounding is far and the steps are many; else the order cannot be seen.
+  if (!finished || small < 1e-11 || large < 10 * small || coarse.statistics.steps < 8 || ratio < 1.5) {
+    notes.push_back("the integrator's order cannot be seen on this motion");
+    return;
+  }
+  double observed = std::log(large / small) / std::log(ratio);
+  // Local errors add with signs and the leading term is not alone at 1e-5: two orders are allowed for. An error in a
+  // coefficient of the method or a formula that is not what its derivative says leaves order one.
+  ledger("order of the integrator (" + equations.by + ")", fmt::format("observed {:.1f}", observed), "8")
+      .add(std::max(0.0, order_of_method - observed), 2);
+}
+
+}  // namespace
+
+Trajectory run_briefly(const Model& model, const Equations& equations, const State& start, double until,
+                       double tolerance) {
+  std::atomic<bool> stop = false;
+  auto began = std::chrono::steady_clock::now();
+  SimulateOptions options;
+  options.until = until;
+  options.every = (until - start.t) / 64;
+  options.tolerance = tolerance;
+  options.start = start;
+  options.stop = &stop;
+  options.progress = [&](double) {
+    stop = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds_allowed;
+  };
+  return simulate(model, equations, options);
+}
+
+void compare_along_motion(const Model& model, const Equations& equations, const State& start, const Trajectory& motion,
+                          bool with_order, Ledger& ledger, std::vector<std::string>& notes) {
+  const double tolerance = 1e-10;
+  if (motion.rows.size() < 2) {
+    notes.push_back("no motion to look at: " + motion.message);
+    return;
+  }
+  InvariantBound bound(model, equations, motion, tolerance);
+  for (const FirstIntegral& integral : find_integrals(equations, Effort::glance))
+    bound.compare(integral.formula,
+                  ledger(integral.name + " (" + equations.by + ")", "along the motion", "at the start"));
+  // The work is integrated beside the state, with errors of the same kind.
+  Tally scale("", "", "");
+  bound.compare(equations.jacobi, scale);
+  const Drift& balance = motion.summary.balance;
+  if (!balance.name.empty())
+    ledger("energy balance along the motion (" + equations.by + ")", "Jacobi's function", "work done on it")
+        .add(balance.largest,
+             scale.result().bound * (1 + scale.result().largest / std::max(1e-300, motion.summary.largest_kinetic)));
+  double steps = static_cast<double>(std::max<std::size_t>(1, motion.statistics.steps));
+  double until = start.t + (motion.rows.back()[0] - start.t) * std::min(1.0, 200 / steps);
+  if (with_order && until > start.t) compare_order(model, equations, start, until, ledger, notes);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,138 @@
+#include "study/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dalembert {
+namespace {
+
+/// Large systems take long at each state.
+constexpr std::size_t few_states = 2;
+
+/// Everything that one set of equations can be compared by, at states drawn around its start.
+class Route {
+ public:
+  Route(const Model& model, const Equations& equations, const State& start, Random& random)
+      : model_(model),
+        equations_(equations),
+        parameters_(tracked_parameters(model)),
+        system_(model, equations),
+        start_(system_.make_consistent_start(start, false).state),
+        motion_(run_briefly(model, equations, start_, start.t + model.simulate.until, 1e-10)),
+        source_(equations, system_, start_, motion_, random),
+        compiled_(model, equations),
+        random_(random) {}
+
+  const Equations& equations() const { return equations_; }
+  System& system() { return system_; }
+  const Trajectory& motion() const { return motion_; }
+  const State& start() const { return start_; }
+  bool is_dense() const { return equations_.velocities.size() + equations_.rows.size() <= largest_dense; }
+
+  std::optional<State> draw_state() { return source_.draw_state(); }
+  void come_nearer() { source_.come_nearer(); }
+  /// False where the state is singular.
+  bool compare(const State& state, Ledger& ledger) {
+    compiled_.compare(state, ledger);
+    compare_derivatives(model_, equations_, parameters_, state, random_, ledger);
+    return !is_dense() || compare_solutions(equations_, system_, parameters_, state, ledger);
+  }
+
+ private:
+  const Model& model_;
+  const Equations& equations_;
+  Values<Tracked> parameters_;
+  System system_;
+  State start_;
+  Trajectory motion_;
+  StateSource source_;
+  CompiledRoutes compiled_;
+  Random& random_;
+};
+
+/// Calls compare(state) for the start and for states drawn until enough were good or too many were not.
+template <class Compare>
+void at_states(Route& route, std::size_t wanted, Verification& result, Compare&& compare) {
+  if (!route.is_dense()) wanted = std::min(wanted, few_states);
+  std::size_t good = 0;
+  for (std::size_t attempt = 0; attempt < 4 * wanted && good < wanted; ++attempt) {
+    std::optional<State> state = attempt == 0 ? std::optional(route.start()) : route.draw_state();
+    try {
+      if (state && compare(*state)) {
+        ++good;
+        continue;
+      }
+    } catch (const InputError&) {  // no motion there: a singular state
+    }
+    ++result.skipped;
+    route.come_nearer();
+  }
+  result.states += good;
+}
+
+/// Equations without what no route computes yet; says so.
+Equations without_contacts(Equations equations, std::vector<std::string>& notes) {
+  if (!equations.contacts.empty() && equations.by == "multipliers")
+    notes.push_back("one-sided constraints are left out: no route computes them yet");
+  equations.contacts.clear();
+  return equations;
+}
+
+/// The model without what only concerns output, and as d'Alembert's principle has it.
+Model make_bare(Model model, std::vector<std::string>& notes) {
+  if (model.simulate.vakonomic) notes.push_back("compared by d'Alembert's principle: no route is vakonomic yet");
+  model.simulate.vakonomic = false;
+  model.outputs.clear();
+  model.events.clear();
+  return model;
+}
+
+}  // namespace
+
+Verification verify(const Model& written, const Equations& given, const Equations* given_reduced,
+                    const VerifyOptions& options) {
+  Verification result;
+  result.seed = options.seed;
+  const Model model = make_bare(written, result.notes);
+  const Equations multipliers = without_contacts(given, result.notes);
+  std::optional<Equations> reduced;
+  if (given_reduced) reduced = without_contacts(*given_reduced, result.notes);
+  Random random(options.seed);
+  Ledger ledger;
+  Values<Tracked> parameters = tracked_parameters(model);
+  State start = options.around.value_or(State{0, multipliers.start_coordinates, multipliers.start_velocities});
+  Route full(model, multipliers, start, random);
+  if (!full.is_dense())
+    result.notes.push_back(
+        fmt::format("more than {} unknowns: {} states only, accelerations not solved again, order not looked at",
+                    largest_dense, few_states));
+  at_states(full, options.states, result, [&](const State& state) { return full.compare(state, ledger); });
+  if (options.along_motion)
+    compare_along_motion(model, multipliers, full.start(), full.motion(), full.is_dense(), ledger, result.notes);
+
+  if (reduced) {
+    compare_starts(model, multipliers, *reduced, ledger);
+    State small_start{0, reduced->start_coordinates, reduced->start_velocities};
+    Route small(model, *reduced, small_start, random);
+    at_states(small, options.states, result, [&](const State& state) {
+      bool solved = small.compare(state, ledger);
+      if (!solved || !full.is_dense()) return solved;
+      return compare_reduction(model, multipliers, full.system(), *reduced, small.system(), parameters, state, ledger);
+    });
+    if (options.along_motion)
+      compare_along_motion(model, *reduced, small.start(), small.motion(), small.is_dense(), ledger, result.notes);
+  }
+  result.agreements = ledger.agreements();
+  for (const Agreement& agreement : result.agreements) result.ok = result.ok && agreement.ok;
+  return result;
+}
+
+Verification verify(const Model& model, const VerifyOptions& options) {
+  Equations multipliers = derive_multipliers(model);
+  if (!model.reduction) return verify(model, multipliers, nullptr, options);
+  Equations reduced = derive_reduced(model);
+  return verify(model, multipliers, &reduced, options);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,66 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/run_command.hpp"
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using testing::HasSubstr;
+
+TEST(VerifyCommand, ABundledModelAgreesWithItsReduction) {
+  CommandResult result = run_command({"verify", "models:spherical_pendulum", "--json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  nlohmann::json document = nlohmann::json::parse(result.out);
+  EXPECT_EQ(document["ok"], true);
+  ASSERT_GT(document["agreements"].size(), 10u);
+  for (const auto& agreement : document["agreements"]) {
+    EXPECT_TRUE(agreement["quantity"].is_string());
+    EXPECT_EQ(agreement["between"].size(), 2u);
+    EXPECT_LE(agreement["largest"].get<double>(), agreement["bound"].get<double>());
+    EXPECT_EQ(agreement["ok"], true);
+  }
+}
+
+TEST(VerifyCommand, TextIsATableWithASeed) {
+  CommandResult result = run_command({"verify", "models:pendulum", "--seed", "7", "--states", "3"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("(seed 7)"));
+  EXPECT_THAT(result.out, HasSubstr("everything agrees"));
+}
+
+TEST(VerifyCommand, AWrongReductionIsStatus1) {
+  std::string path = testing::TempDir() + "wrong_reduction_" + std::to_string(::getpid()) + ".toml";
+  std::ofstream(path) << R"toml(
+name = "wrong"
+gravity = [0, -9.81, 0]
+[coordinates]
+x = { value = 0, rate = 1 }
+y = -1
+[points.P]
+position = ["x", "y", 0]
+mass = 1
+[constraints]
+rod = "x^2 + y^2 = 1"
+[reduction]
+coordinates = { s = { value = 0, rate = 1 } }
+x = "sin(s)"
+y = "-1 + s^2/2"
+)toml";
+  CommandResult result = run_command({"verify", path});
+  std::filesystem::remove(path);
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("DISAGREE"));
+}
+
+TEST(VerifyCommand, StatesAroundALaterTimeMayBeAskedFor) {
+  EXPECT_EQ(run_command({"verify", "models:pendulum", "--time", "0.5", "--states", "2"}).status, 0);
+}
+
+TEST(VerifyCommand, WrongInputIsStatus2) {
+  EXPECT_EQ(run_command({"verify", "models:nothing"}).status, 2);
+  EXPECT_EQ(run_command({"verify", "models:pendulum", "--states", "0"}).status, 2);
+}
