@@ -25,6 +25,12 @@ struct Recovery {
   std::vector<Expr> force;          ///< reaction on each original coordinate, in t, q, u, u'
 };
 
+/// A reaction that has an equation of its own (Hamel's surplus equations).
+struct ReactionFormula {
+  std::string name;
+  Expr value;  ///< the multiplier, in t, q, u, u'
+};
+
 struct FirstIntegral {
   std::string name;  ///< "energy", "jacobi", "momentum of phi"
   Expr formula;      ///< in t, q, u
@@ -43,13 +49,17 @@ struct Equations {
   std::vector<ConstraintRow> rows;                           ///< equations
   std::vector<ConstraintRow> contacts;                       ///< one-sided
   Recovery recovery;                                         ///< where reactions are not carried; else empty
+  std::vector<ReactionFormula> reaction_formulas;            ///< likewise
+  /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
+  /// Jacobian is over the coordinates.
+  std::vector<ConstraintRow> held;
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
   std::vector<Expr> model_coordinates, model_rates, model_accelerations;
 
   Expr lagrangian;                ///< in t, q, u
-  Expr energy;                    ///< as model-format.md defines it
+  Expr energy;                    ///< as docs/reference/commands.md defines it
   Expr jacobi;                    ///< q' dL/dq' - L
   Expr jacobi_power;              ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
   std::vector<Expr> force;        ///< F, on each velocity
@@ -63,6 +73,14 @@ enum class Effort : std::uint8_t { glance, prove };
 std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort);
 /// L is of second degree in the velocities: M is free of them.
 bool is_natural(const Equations& equations, Effort effort);
+
+/// The multipliers and accelerations as formulas of (t, q, u): solved for a person to read, never to compute with.
+struct Solution {
+  std::vector<Expr> multipliers;    ///< one a row; empty where they are not determined one by one or grow too large
+  std::vector<Expr> accelerations;  ///< one a velocity; likewise
+  std::string remark;               ///< why something is missing
+};
+Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);

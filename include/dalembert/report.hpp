@@ -2,6 +2,8 @@
 // What people and other programs read: tables, CSV, JSON, HDF5, plots, equations in text, LaTeX and C.
 // Writers give the whole document as a string; write_file puts it in place in one move.
 
+#include <dalembert/check.hpp>
+#include <dalembert/reactions.hpp>
 #include <dalembert/study.hpp>
 #include <optional>
 
@@ -49,7 +51,7 @@ void write_file(const std::string& path, std::string_view contents);
 /// commas, quotes or line ends are quoted as in RFC 4180. Lines end in "\n".
 std::string write_csv(const Trajectory& trajectory);
 
-/// The document of `simulate --json` (model-format.md).
+/// The document of `simulate --json` (docs/reference/commands.md).
 std::string write_json(const Trajectory& trajectory);
 
 /// A file's bytes in HDF5: dataset `columns` (names, UTF-8), dataset `rows` (rows x columns of doubles, NaN where a
@@ -94,5 +96,19 @@ CsvRow read_csv_last_row(const std::string& path);
 std::string write_json(const Verification& verification);
 /// A table of the largest disagreements.
 std::string write_text(const Verification& verification);
+
+// --- what other commands found, for people and as the documents of docs/reference/commands.md
+
+std::string write_text(const CheckReport& report);
+std::string write_json(const CheckReport& report);
+std::string write_text(const ReactionsReport& report);
+std::string write_json(const ReactionsReport& report);
+
+/// Equations in textbook form; reactions are named reaction(c), in LaTeX lambda with the constraint's name.
+std::string write_text(const Equations& equations);
+std::string write_latex(const Equations& equations);
+std::string write_json(const Equations& equations);
+/// Two C functions: the terms M, bias, A, drift, and the motion u', lambda where it can be unrolled.
+std::string write_c(const Model& model, const Equations& equations);
 
 }  // namespace dalembert

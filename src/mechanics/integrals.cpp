@@ -1,12 +1,13 @@
 #include <algorithm>
+#include <dalembert/canonical.hpp>
 #include <dalembert/mechanics.hpp>
 
 namespace dalembert {
 namespace {
 
 bool vanishes(Expr expression, Effort effort) {
-  (void)effort;
-  return expression.is_zero();
+  if (expression.is_zero()) return true;
+  return effort == Effort::prove && test_zero(expression).verdict == Verdict::zero;
 }
 
 bool column_is_free(const std::vector<ConstraintRow>& rows, std::uint32_t column, Effort effort) {

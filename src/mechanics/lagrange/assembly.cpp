@@ -44,9 +44,19 @@ void add_load(const std::vector<Expr>& rates, const Vector3& velocity, const Vec
     for (const Entry& entry : rows[k]) terms[entry.column].push_back(load[k] * entry.value);
 }
 
-std::vector<Expr> active_forces(const Model& model, const std::vector<Expr>& rates) {
+/// q' dL/dq' - L.
+Expr energy_function(Expr lagrangian, const std::vector<Expr>& rates) {
+  std::vector<Expr> momentum = gradient(lagrangian, rates);
+  std::vector<Expr> terms{-lagrangian};
+  for (std::size_t i = 0; i < rates.size(); ++i) terms.push_back(rates[i] * momentum[i]);
+  return lagrangian.graph().sum(terms);
+}
+
+}  // namespace
+
+/// Loads of points and bodies and the dissipation, on the given rates.
+std::vector<Expr> load_forces(const Model& model, const std::vector<Expr>& rates) {
   std::vector<std::vector<Expr>> terms(rates.size());
-  for (std::size_t i = 0; i < rates.size(); ++i) terms[i].push_back(model.forces[i]);
   for (const Point& point : model.points)
     if (point.force) add_load(rates, point.velocity, *point.force, terms);
   for (const Body& body : model.bodies) {
@@ -62,21 +72,12 @@ std::vector<Expr> active_forces(const Model& model, const std::vector<Expr>& rat
   return force;
 }
 
-/// q' dL/dq' - L.
-Expr energy_function(Expr lagrangian, const std::vector<Expr>& rates) {
-  std::vector<Expr> momentum = gradient(lagrangian, rates);
-  std::vector<Expr> terms{-lagrangian};
-  for (std::size_t i = 0; i < rates.size(); ++i) terms.push_back(rates[i] * momentum[i]);
-  return lagrangian.graph().sum(terms);
-}
-
-}  // namespace
-
 Assembly assemble(const Model& model) {
   std::vector<Expr> rates;
   for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
   Expr kinetic = kinetic_energy(model), potential = potential_energy(model);
-  Assembly assembly{kinetic, kinetic - potential, kinetic + potential, active_forces(model, rates)};
+  Assembly assembly{kinetic, kinetic - potential, kinetic + potential, load_forces(model, rates)};
+  for (std::size_t i = 0; i < rates.size(); ++i) assembly.force[i] += model.forces[i];
   if (model.lagrangian) {
     assembly.lagrangian += model.lagrangian;
     assembly.energy += energy_function(model.lagrangian, rates);

@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include <dalembert/check.hpp>
+#include <dalembert/report.hpp>
+#include <memory>
+
+#include "model_options.hpp"
+
+using namespace dalembert;
+
+void add_check(CLI::App& app, ExitStatus& status) {
+  struct Options {
+    ModelOptions model;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("check", "What the system is: degrees of freedom, constraints, first integrals");
+  add_model_options(*command, options->model);
+  add_json_option(*command, options->json);
+  command->footer("Example: dalembert check models:rolling_disk_tilted");
+  command->callback([options, &status] {
+    Model model = load_model(options->model);
+    CheckReport report = check_model(model, derive_multipliers(model));
+    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    status = ExitStatus::fine;
+  });
+}

@@ -1,0 +1,52 @@
+#pragma once
+// Every constraint's reaction at a state: the multiplier, its formula, and the force on each point that the constraint
+// names.
+
+#include <array>
+#include <dalembert/simulate.hpp>
+
+namespace dalembert {
+
+/// lambda df/dposition(P) or lambda df/dvelocity(P); for omega(B) a couple.
+struct ForceOn {
+  std::string on;
+  bool is_couple = false;
+  std::array<std::string, 3> formula;  ///< empty where there is none short enough to read
+  std::array<double, 3> value{};
+};
+
+struct Reaction {
+  std::string name;
+  std::string by = "multiplier";
+  std::string formula;  ///< of the multiplier; empty where there is none short enough to read
+  std::string remark;   ///< why there is no formula
+  double value = 0;     ///< NaN where it does not exist (unbounded)
+  bool unique = true;
+  std::vector<double> generalized;  ///< A^T lambda, on each coordinate
+  std::vector<ForceOn> on;
+  std::string of_position;  ///< empty where none was found
+};
+
+struct ReactionOptions {
+  bool formulas = true;
+  double seconds = 3.0;  ///< for all formulas together
+};
+
+/// The model's own multipliers at a state of derive_multipliers' equations.
+std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
+                                     const ReactionOptions& options = {});
+
+/// What a statics problem lacks to be one: accelerations that do not vanish at rest, by coordinate. Empty in
+/// equilibrium.
+std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state);
+
+/// All that `reactions` shows.
+struct ReactionsReport {
+  State state;
+  bool at_rest = false;
+  std::vector<Reaction> reactions;
+  std::optional<Trajectory> along;
+  std::vector<std::string> remarks;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <cmath>
+#include <dalembert/canonical.hpp>
+#include <dalembert/hamel.hpp>
+
+#include "mechanics/simplify.hpp"
+
+// Dually to the derived flag of the constraint forms: the distribution D of the free velocities and of time is enlarged
+// by brackets until it stops growing; a constraint integrates in the system exactly when its form vanishes on what D
+// has become (theory 3.6; Hamel 1904, section 3; Frobenius).
+
+namespace dalembert {
+namespace {
+
+using Field = std::vector<Expr>;  // components along (q, t); also the coefficients of a form
+
+/// Decides whether an expression vanishes on the geometric constraints.
+class Decide {
+ public:
+  explicit Decide(const Model& model) {
+    for (const Constraint& constraint : model.constraints) on_manifold_ |= constraint.kind == ConstraintKind::geometric;
+    if (!on_manifold_) return;
+    bindings_.push_back({model.time, 0.0});
+    std::vector<double> parameters = parameter_values(model);
+    InitialState start = initial_state(model);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      bindings_.push_back({model.parameters[i].symbol, parameters[i]});
+    for (std::size_t i = 0; i < start.q.size(); ++i) bindings_.push_back({model.coordinates[i].q, start.q[i]});
+  }
+
+  /// Proved zero everywhere; proved not zero, on the manifold by its value at the initial state; or neither.
+  Verdict operator()(Expr expression) const {
+    if (expression.is_zero()) return Verdict::zero;
+    Verdict verdict = test_zero(expression).verdict;
+    if (verdict != Verdict::nonzero || !on_manifold_) return verdict;
+    constexpr double clearly = 1e-6;  // far above the rounding of a formula and the 1e-9 of an initial state
+    double value = evaluate(expression, bindings_);
+    return std::isfinite(value) && std::fabs(value) > clearly ? Verdict::nonzero : Verdict::undecided;
+  }
+
+ private:
+  bool on_manifold_ = false;
+  std::vector<Binding> bindings_;
+};
+
+class DerivedFlag {
+ public:
+  DerivedFlag(const Model& model, const QuasiFrame& frame, double seconds)
+      : graph_(*model.graph), decide_(model), simplify_(seconds) {
+    for (const Coordinate& coordinate : model.coordinates) variables_.push_back(coordinate.q);
+    variables_.push_back(model.time);
+    for (std::size_t r = 0; r <= frame.size(); ++r) {
+      Field field = frame.xi[r];
+      field.push_back(graph_.constant(r == frame.size() ? 1 : 0));
+      bool forbidden = r < frame.size() && frame.velocities[r].row;
+      (forbidden ? duals_ : fields_).push_back(field);
+      if (forbidden) {
+        forms_.push_back(frame.pi[r]);
+        names_.push_back(*frame.velocities[r].row);
+      }
+    }
+  }
+
+  /// Enlarges D by brackets until it closes. False where something could not be decided.
+  bool close() {
+    std::size_t done = 0;  // pairs among the first `done` fields have been bracketed
+    while (done < fields_.size() && reduced_.size() < forms_.size()) {
+      std::size_t known = fields_.size();
+      for (std::size_t i = 0; i < known; ++i)
+        for (std::size_t j = std::max(i + 1, done); j < known; ++j)
+          if (!absorb(bracket(fields_[i], fields_[j]))) return false;
+      done = known;
+    }
+    return !simplify_.is_exhausted();
+  }
+
+  std::size_t integral_count() const { return forms_.size() - reduced_.size(); }
+  /// The forms' indices among the model's constraints.
+  const std::vector<std::size_t>& names() const { return names_; }
+  /// Does form a vanish on all of D?
+  bool is_annihilated(std::size_t a) const {
+    return std::ranges::all_of(reduced_, [&](const Field& row) { return row[a].is_zero(); });
+  }
+
+ private:
+  Field bracket(const Field& x, const Field& y) {
+    Field along_x = derivative_along(y, x), along_y = derivative_along(x, y), result;
+    for (std::size_t l = 0; l < x.size(); ++l) result.push_back(simplify_(along_x[l] - along_y[l]));
+    return result;
+  }
+
+  Field derivative_along(const Field& field, const Field& direction) const {
+    std::vector<Replacement> seeds;
+    for (std::size_t s = 0; s < variables_.size(); ++s) seeds.push_back({variables_[s], direction[s]});
+    return directional_derivative(field, seeds);
+  }
+
+  /// Adds what the bracket has outside D. Its components there are the values of the forms, reduced by rows known.
+  bool absorb(const Field& field) {
+    Field row;
+    for (const Field& form : forms_) {
+      std::vector<Expr> terms;
+      for (std::size_t l = 0; l < form.size(); ++l) terms.push_back(form[l] * field[l]);
+      row.push_back(simplify_(graph_.sum(terms)));
+    }
+    for (std::size_t k = 0; k < reduced_.size(); ++k) {
+      Expr factor = row[pivots_[k]];
+      if (factor.is_zero()) continue;
+      for (std::size_t a = 0; a < row.size(); ++a) row[a] = simplify_(row[a] - factor * reduced_[k][a]);
+    }
+    std::size_t pivot = row.size();
+    for (std::size_t a = 0; a < row.size(); ++a) {
+      Verdict verdict = decide_(row[a]);
+      if (verdict == Verdict::undecided) return false;
+      if (verdict == Verdict::zero) row[a] = graph_.constant(0);
+      if (verdict == Verdict::nonzero && pivot == row.size()) pivot = a;
+    }
+    if (pivot != row.size()) add_row(row, pivot);
+    return true;
+  }
+
+  void add_row(Field row, std::size_t pivot) {
+    Expr scale = pow(row[pivot], -1);
+    for (Expr& entry : row) entry = simplify_(entry * scale);
+    for (Field& other : reduced_) {
+      Expr factor = other[pivot];
+      if (factor.is_zero()) continue;
+      for (std::size_t a = 0; a < row.size(); ++a) other[a] = simplify_(other[a] - factor * row[a]);
+    }
+    Field field(variables_.size(), graph_.constant(0));
+    for (std::size_t a = 0; a < row.size(); ++a)
+      for (std::size_t l = 0; l < field.size(); ++l) field[l] = simplify_(field[l] + row[a] * duals_[a][l]);
+    fields_.push_back(std::move(field));
+    reduced_.push_back(std::move(row));
+    pivots_.push_back(pivot);
+  }
+
+  Graph& graph_;
+  Decide decide_;
+  Simplifier simplify_;
+  std::vector<Expr> variables_;
+  std::vector<Field> fields_;   // of D so far
+  std::vector<Field> forms_;    // the constraints'
+  std::vector<Field> duals_;    // forms_[a](duals_[b]) = (a == b)
+  std::vector<Field> reduced_;  // row echelon form of D modulo the first D, in the duals
+  std::vector<std::size_t> pivots_, names_;
+};
+
+/// theta ^ dtheta = 0, component by component.
+std::optional<bool> integrates_by_itself(const Model& model, const Constraint& constraint) {
+  if (constraint.kind == ConstraintKind::geometric) return true;
+  Graph& graph = *model.graph;
+  std::vector<Expr> variables, rates;
+  std::vector<Replacement> rest;
+  for (const Coordinate& coordinate : model.coordinates) {
+    variables.push_back(coordinate.q);
+    rates.push_back(coordinate.rate);
+    rest.push_back({coordinate.rate, graph.constant(0)});
+  }
+  variables.push_back(model.time);
+  Field form = gradient(constraint.f, rates);
+  form.push_back(substitute(constraint.f, rest));
+  auto slope = jacobian(form, variables);
+  auto curl = [&](std::size_t i, std::size_t j) { return slope[j][i] - slope[i][j]; };
+  bool undecided = false;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    for (std::size_t j = i + 1; j < form.size(); ++j)
+      for (std::size_t k = j + 1; k < form.size(); ++k) {
+        Verdict verdict = test_zero(form[i] * curl(j, k) + form[j] * curl(k, i) + form[k] * curl(i, j)).verdict;
+        if (verdict == Verdict::nonzero) return false;
+        undecided |= verdict == Verdict::undecided;
+      }
+  if (undecided) return std::nullopt;
+  return true;
+}
+
+}  // namespace
+
+Integrability decide_integrability(const Model& model, double seconds) {
+  Integrability result;
+  constexpr std::size_t largest = 30;  // coordinates; brackets of more take longer than anyone waits
+  std::vector<std::size_t> entry_of(model.constraints.size());
+  bool any_differential = false, small = model.coordinates.size() <= largest;
+  for (std::size_t a = 0; a < model.constraints.size(); ++a) {
+    const Constraint& constraint = model.constraints[a];
+    if (constraint.kind == ConstraintKind::one_sided) continue;
+    entry_of[a] = result.constraints.size();
+    bool geometric = constraint.kind == ConstraintKind::geometric;
+    any_differential |= !geometric;
+    result.constraints.push_back({constraint.name, std::nullopt, std::nullopt});
+    if (geometric) result.constraints.back().in_system = result.constraints.back().by_itself = true;
+    if (!geometric && small) result.constraints.back().by_itself = integrates_by_itself(model, constraint);
+  }
+  if (!any_differential) {
+    result.integrals = result.constraints.size();
+    return result;
+  }
+  if (!small) {
+    result.remark = "too many coordinates to decide integrability";
+    return result;
+  }
+  try {
+    DerivedFlag flag(model, make_frame(model), seconds);
+    if (!flag.close()) {
+      result.remark = "the zero test could not decide whether a bracket leaves the distribution";
+      return result;
+    }
+    for (std::size_t a = 0; a < flag.names().size(); ++a)
+      result.constraints[entry_of[flag.names()[a]]].in_system = flag.is_annihilated(a);
+    result.integrals = flag.integral_count();
+  } catch (const ModelError& error) {
+    result.remark = error.complaint().problem;  // no frame: the constraints are dependent at the initial state
+  }
+  return result;
+}
+
+}  // namespace dalembert

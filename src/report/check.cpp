@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <dalembert/report.hpp>
+#include <nlohmann/json.hpp>
+
+namespace dalembert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string kind_name(ConstraintKind kind) {
+  switch (kind) {
+    case ConstraintKind::geometric: return "geometric";
+    case ConstraintKind::differential: return "differential";
+    default: return "one-sided";
+  }
+}
+
+std::string integrability_word(const CheckedConstraint& constraint) {
+  if (constraint.kind != ConstraintKind::differential) return "";
+  if (!constraint.is_integrable) return "undecided";
+  return *constraint.is_integrable ? "integrable" : "non-holonomic";
+}
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+/// A family of hundreds is told by its first members.
+std::string shortened(const std::vector<std::string>& words, std::size_t most = 12) {
+  if (words.size() <= most) return joined(words);
+  std::vector<std::string> first(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{}, ... ({} in all)", joined(first), words.size());
+}
+
+std::string constraint_table(const CheckReport& report) {
+  constexpr std::size_t most = 40;
+  TextTable table({"constraint", "kind", "time", "integrability", "residual", "reaction"});
+  for (std::size_t i = 0; i < report.constraints.size() && i < most; ++i) {
+    const CheckedConstraint& constraint = report.constraints[i];
+    table.add({constraint.name, kind_name(constraint.kind), constraint.is_rheonomic ? "rheonomic" : "scleronomic",
+               integrability_word(constraint), format_number(constraint.residual, 3),
+               constraint.is_unit ? "" : (constraint.is_unique ? "unique" : "not unique")});
+  }
+  std::string text = table.text(2);
+  if (report.constraints.size() > most) text += fmt::format("  ... and {} more\n", report.constraints.size() - most);
+  return text;
+}
+
+}  // namespace
+
+std::string write_text(const CheckReport& report) {
+  std::string text = report.name + "\n";
+  if (!report.about.empty()) text += report.about + "\n";
+  text += fmt::format("\ncoordinates         {}: {}\n", report.coordinates.size(), shortened(report.coordinates));
+  text += fmt::format("degrees of freedom  {}\n", report.degrees_of_freedom);
+  text += fmt::format("Lagrangian          {}\n", report.is_natural ? "natural" : "general");
+  if (!report.constraints.empty()) {
+    text += fmt::format("constraints         {}, rank {}, condition {}\n\n{}", report.constraints.size(),
+                        report.rank.rank, format_number(report.rank.condition, 3), constraint_table(report));
+  }
+  for (const RankReport::Redundant& redundant : report.rank.redundant)
+    text += fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
+  if (!report.rank.redundant.empty()) text += "\n";
+  if (!report.integrals.empty()) text += "\nfirst integrals\n";
+  TextTable integrals;
+  for (const CheckedIntegral& integral : report.integrals)
+    integrals.add({integral.name, format_number(integral.value, 9), "= " + integral.formula});
+  text += integrals.text(2);
+  for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
+  return text;
+}
+
+std::string write_json(const CheckReport& report) {
+  Json constraints = Json::array(), integrals = Json::array(), redundant = Json::array();
+  for (const CheckedConstraint& constraint : report.constraints)
+    constraints.push_back({{"name", constraint.name},
+                           {"kind", kind_name(constraint.kind)},
+                           {"time", constraint.is_rheonomic ? "rheonomic" : "scleronomic"},
+                           {"integrable", constraint.is_integrable ? Json(*constraint.is_integrable) : Json()},
+                           {"residual", constraint.residual},
+                           {"unique", constraint.is_unique}});
+  for (const CheckedIntegral& integral : report.integrals)
+    integrals.push_back({{"name", integral.name}, {"formula", integral.formula}, {"value", integral.value}});
+  for (const RankReport::Redundant& row : report.rank.redundant) redundant.push_back(row.name);
+  Json document = {{"name", report.name},
+                   {"coordinates", report.coordinates},
+                   {"degrees_of_freedom", report.degrees_of_freedom},
+                   {"rank", report.rank.rank},
+                   {"redundant", redundant},
+                   {"lagrangian", report.is_natural ? "natural" : "general"},
+                   {"constraints", constraints},
+                   {"integrals", integrals},
+                   {"condition", report.rank.condition},
+                   {"remarks", report.remarks}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace dalembert

@@ -1,0 +1,278 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <dalembert/canonical.hpp>
+#include <dalembert/linear.hpp>
+#include <dalembert/print.hpp>
+#include <dalembert/program.hpp>
+#include <dalembert/report.hpp>
+#include <nlohmann/json.hpp>
+
+// Equations for people: each as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more
+// differentiated.
+
+namespace dalembert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+/// Simplifies within a time for each formula and one for all; what comes too late or is too large is written as it is.
+class Scribe {
+ public:
+  enum class Style { text, latex };
+  explicit Scribe(Style style, double seconds = 10.0)
+      : style_(style),
+        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+
+  std::string operator()(Expr expression) {
+    if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
+    CanonicalLimits limits;
+    limits.seconds = std::min(1.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
+    if (limits.seconds > 0) {
+      Displayed shown = make_display(expression, {}, limits);
+      if (shown.complete) return style_ == Style::text ? to_text(shown) : to_latex(shown);
+    }
+    ++abbreviated_;
+    return plain(expression);
+  }
+  std::size_t unsimplified() const { return abbreviated_; }
+
+ private:
+  std::string plain(Expr expression) const {
+    return style_ == Style::text ? to_text(expression) : to_latex(expression);
+  }
+
+  Style style_;
+  Clock::time_point deadline_;
+  std::size_t abbreviated_ = 0;
+};
+
+struct WrittenEquation {
+  std::string name, left, right;
+};
+
+struct WrittenEquations {
+  std::vector<WrittenEquation> motion, constraints, drifts;
+  std::size_t unsimplified = 0;
+};
+
+/// (A^T reaction)_i for every velocity.
+std::vector<Expr> reaction_side(const Equations& equations, Scribe::Style style) {
+  Graph& graph = *equations.graph;
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (const ConstraintRow& row : equations.rows) {
+    Expr multiplier = graph.symbol(style == Scribe::Style::text ? reaction_symbol(row.name) : "lambda_" + row.name);
+    for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(graph.sum(sum));
+  return side;
+}
+
+/// (M u' + bias)_i for every velocity.
+std::vector<Expr> inertia_side(const Equations& equations) {
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
+    terms[i].push_back(equations.bias[i]);
+    for (const Entry& entry : equations.mass[i]) {
+      terms[i].push_back(entry.value * equations.accelerations[entry.column]);
+      if (entry.column != i) terms[entry.column].push_back(entry.value * equations.accelerations[i]);
+    }
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(equations.graph->sum(sum));
+  return side;
+}
+
+Expr differentiated(const Equations& equations, const ConstraintRow& row) {
+  std::vector<Expr> terms{row.drift};
+  for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.accelerations[entry.column]);
+  return equations.graph->sum(terms);
+}
+
+Expr undifferentiated(const Equations& equations, const ConstraintRow& row) {
+  if (row.position) return row.position;
+  std::vector<Expr> terms{row.offset};
+  for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.velocities[entry.column]);
+  return equations.graph->sum(terms);
+}
+
+WrittenEquations write_equations(const Equations& equations, Scribe::Style style) {
+  Scribe scribe(style);
+  WrittenEquations written;
+  std::vector<Expr> left = inertia_side(equations), right = reaction_side(equations, style);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    written.motion.push_back({equations.velocities[i].name(), scribe(left[i]), scribe(right[i])});
+  for (const ConstraintRow& row : equations.rows) {
+    written.constraints.push_back({row.name, scribe(undifferentiated(equations, row)), "0"});
+    written.drifts.push_back({row.name, scribe(differentiated(equations, row)), "0"});
+  }
+  written.unsimplified = scribe.unsimplified();
+  return written;
+}
+
+std::string remark_of(const WrittenEquations& written) {
+  if (written.unsimplified == 0) return {};
+  return fmt::format("{} formulas were too large to simplify in the time allowed and stand as they are",
+                     written.unsimplified);
+}
+
+Json entries(Scribe& scribe, const std::vector<std::vector<Entry>>& rows, std::size_t columns, bool symmetric) {
+  std::vector<std::vector<std::string>> matrix(rows.size(), std::vector<std::string>(columns, "0"));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const Entry& entry : rows[i]) {
+      matrix[i][entry.column] = scribe(entry.value);
+      if (symmetric) matrix[entry.column][i] = matrix[i][entry.column];
+    }
+  return matrix;
+}
+
+Json formulas(Scribe& scribe, const std::vector<Expr>& list) {
+  Json result = Json::array();
+  for (const Expr& expression : list) result.push_back(scribe(expression));
+  return result;
+}
+
+/// q' = N u + n0, read off the rates.
+Json kinematics(Scribe& scribe, const Equations& equations) {
+  std::vector<Replacement> rest;
+  for (const Expr& velocity : equations.velocities) rest.push_back({velocity, equations.graph->constant(0)});
+  return {{"N",
+           entries(scribe, sparse_jacobian(equations.rates, equations.velocities), equations.velocities.size(), false)},
+          {"n0", formulas(scribe, substitute(equations.rates, rest))}};
+}
+
+}  // namespace
+
+std::string write_text(const Equations& equations) {
+  WrittenEquations written = write_equations(equations, Scribe::Style::text);
+  std::string text = fmt::format("Equations of motion by {}\n", equations.by);
+  auto section = [&](const std::string& title, const std::vector<WrittenEquation>& list) {
+    if (list.empty()) return;
+    text += fmt::format("\n{}\n", title);
+    for (const WrittenEquation& equation : list)
+      text += fmt::format("  {}:\n    {} = {}\n", equation.name, equation.left, equation.right);
+  };
+  section("motion, one equation a velocity (reaction(c): multiplier of constraint c)", written.motion);
+  section("constraints", written.constraints);
+  section("constraints differentiated to accelerations", written.drifts);
+  if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("\nnote: {}\n", remark);
+  return text;
+}
+
+std::string write_latex(const Equations& equations) {
+  WrittenEquations written = write_equations(equations, Scribe::Style::latex);
+  std::string text;
+  if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("% {}\n", remark);
+  text += "\\begin{align}\n";
+  std::vector<std::string> lines;
+  for (const auto* list : {&written.motion, &written.constraints})
+    for (const WrittenEquation& equation : *list)
+      lines.push_back(fmt::format("  {} &= {}", equation.left, equation.right));
+  return text + fmt::format("{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
+}
+
+std::string write_json(const Equations& equations) {
+  WrittenEquations written = write_equations(equations, Scribe::Style::text);
+  Json list = Json::array(), jacobian = Json::array(), drift = Json::array();
+  for (const auto* part : {&written.motion, &written.constraints})
+    for (const WrittenEquation& equation : *part)
+      list.push_back({{"name", equation.name}, {"formula", equation.left + " = " + equation.right}});
+  Scribe scribe(Scribe::Style::text);
+  std::vector<std::vector<Entry>> rows;
+  std::vector<Expr> drifts;
+  for (const ConstraintRow& row : equations.rows) {
+    rows.push_back(row.jacobian);
+    drifts.push_back(row.drift);
+  }
+  const std::size_t size = equations.velocities.size();
+  Json document = {{"by", equations.by},
+                   {"equations", list},
+                   {"mass_matrix", entries(scribe, equations.mass, size, true)},
+                   {"bias", formulas(scribe, equations.bias)},
+                   {"jacobian", entries(scribe, rows, size, false)},
+                   {"drift", formulas(scribe, drifts)},
+                   {"kinematics", kinematics(scribe, equations)},
+                   {"unsimplified", written.unsimplified + scribe.unsimplified()}};
+  return document.dump(2) + "\n";
+}
+
+namespace {
+
+/// u' = M^-1 (-bias + A^T lambda) with (A M^-1 A^T) lambda = -drift + A M^-1 bias, factors unrolled.
+std::vector<Expr> solved_accelerations(const Equations& equations) {
+  Graph& graph = *equations.graph;
+  const std::size_t size = equations.velocities.size(), row_count = equations.rows.size();
+  LdltFactor mass = factor_ldlt(equations.mass);
+  std::vector<Expr> pull;
+  for (const Expr& bias : equations.bias) pull.push_back(-bias);
+  std::vector<Expr> free = solve_ldlt(mass, pull);
+  std::vector<std::vector<Expr>> response;  // M^-1 A^T by columns
+  auto row_times = [&](const ConstraintRow& row, const std::vector<Expr>& column) {
+    std::vector<Expr> terms;
+    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * column[entry.column]);
+    return graph.sum(terms);
+  };
+  for (const ConstraintRow& row : equations.rows) {
+    std::vector<Expr> column(size, graph.constant(0));
+    for (const Entry& entry : row.jacobian) column[entry.column] = entry.value;
+    response.push_back(solve_ldlt(mass, column));
+  }
+  std::vector<std::vector<Expr>> gram(row_count, std::vector<Expr>(row_count));
+  std::vector<Expr> right;
+  for (std::size_t a = 0; a < row_count; ++a) {
+    for (std::size_t b = 0; b < row_count; ++b) gram[a][b] = row_times(equations.rows[a], response[b]);
+    right.push_back(-equations.rows[a].drift - row_times(equations.rows[a], free));
+  }
+  std::vector<Expr> multipliers = row_count == 0 ? right : solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), right);
+  std::vector<Expr> outputs = free;
+  for (std::size_t a = 0; a < row_count; ++a)
+    for (std::size_t i = 0; i < size; ++i) outputs[i] = outputs[i] + response[a][i] * multipliers[a];
+  outputs.insert(outputs.end(), multipliers.begin(), multipliers.end());
+  return outputs;
+}
+
+std::string names_of(const std::vector<Expr>& symbols) {
+  std::vector<std::string> names;
+  for (const Expr& symbol : symbols) names.push_back(symbol.name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string write_c(const Model& model, const Equations& equations) {
+  constexpr std::size_t largest_unrolled = 60;
+  const std::size_t size = equations.velocities.size();
+  Graph& graph = *equations.graph;
+  std::vector<Expr> inputs{equations.time}, parameters, terms;
+  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
+  inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
+  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
+  for (std::size_t i = 0; i < size; ++i) {
+    std::vector<Expr> row(i + 1, graph.constant(0));
+    for (const Entry& entry : equations.mass[i]) row[entry.column] = entry.value;
+    terms.insert(terms.end(), row.begin(), row.end());
+  }
+  terms.insert(terms.end(), equations.bias.begin(), equations.bias.end());
+  for (const ConstraintRow& row : equations.rows) {
+    std::vector<Expr> dense(size, graph.constant(0));
+    for (const Entry& entry : row.jacobian) dense[entry.column] = entry.value;
+    terms.insert(terms.end(), dense.begin(), dense.end());
+  }
+  for (const ConstraintRow& row : equations.rows) terms.push_back(row.drift);
+
+  std::string text = fmt::format(
+      "/* {}: equations of motion by {}, M u' + bias = A^T lambda, A u' + drift = 0.\n"
+      "   inputs:     {}\n   parameters: {}\n"
+      "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
+      model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
+  bool unrolled = size <= largest_unrolled;
+  if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
+  text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
+  text += write_c(make_program(inputs, parameters, terms), "terms");
+  if (unrolled) text += "\n" + write_c(make_program(inputs, parameters, solved_accelerations(equations)), "motion");
+  return text;
+}
+
+}  // namespace dalembert

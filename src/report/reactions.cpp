@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <dalembert/report.hpp>
+#include <nlohmann/json.hpp>
+
+namespace dalembert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json numbers(std::span<const double> values) {
+  Json list = Json::array();
+  for (double value : values) list.push_back(number(value));
+  return list;
+}
+
+/// The column of a reaction along the motion; absent values are NaN.
+struct Course {
+  std::vector<double> t, value;
+  double largest = 0;
+  double at = 0;
+};
+
+Course course_of(const Trajectory& trajectory, const std::string& name) {
+  Course course;
+  auto column = std::ranges::find(trajectory.columns, reaction_symbol(name));
+  if (column == trajectory.columns.end()) return course;
+  auto index = static_cast<std::size_t>(column - trajectory.columns.begin());
+  for (const auto& row : trajectory.rows) {
+    course.t.push_back(row[0]);
+    course.value.push_back(row[index]);
+    if (std::fabs(row[index]) > std::fabs(course.largest)) course.largest = row[index], course.at = row[0];
+  }
+  return course;
+}
+
+std::string value_text(double value) { return std::isfinite(value) ? format_number(value, 10) : "unbounded"; }
+
+std::string write_force(const ForceOn& force) {
+  std::string text = fmt::format("  {} on {}: [{}, {}, {}]\n", force.is_couple ? "couple" : "force", force.on,
+                                 value_text(force.value[0]), value_text(force.value[1]), value_text(force.value[2]));
+  if (!force.formula[0].empty() && !force.formula[1].empty() && !force.formula[2].empty())
+    text += fmt::format("    = [{}, {}, {}]\n", force.formula[0], force.formula[1], force.formula[2]);
+  return text;
+}
+
+}  // namespace
+
+std::string write_text(const ReactionsReport& report) {
+  std::string text =
+      fmt::format("Reactions at t = {}{}: multipliers of the constraints as written, forces on the system\n",
+                  format_number(report.state.t), report.at_rest ? ", at rest" : "");
+  if (report.reactions.empty()) text += "\nThe model has no constraints with reactions.\n";
+  for (const Reaction& reaction : report.reactions) {
+    text += fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),
+                        reaction.unique ? "" : "  (not unique: of least norm)");
+    if (!reaction.formula.empty()) text += fmt::format("  = {}\n", reaction.formula);
+    if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
+    for (const ForceOn& force : reaction.on) text += write_force(force);
+    if (!report.along) continue;
+    Course course = course_of(*report.along, reaction.name);
+    text +=
+        fmt::format("  largest along the motion: {} at t = {}\n", value_text(course.largest), format_number(course.at));
+  }
+  for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
+  return text;
+}
+
+std::string write_json(const ReactionsReport& report) {
+  Json list = Json::array();
+  for (const Reaction& reaction : report.reactions) {
+    Json on = Json::object();
+    for (const ForceOn& force : reaction.on) {
+      bool readable = !force.formula[0].empty() && !force.formula[1].empty() && !force.formula[2].empty();
+      on[force.on] = {{"formula", readable ? Json(force.formula) : Json()}, {"value", numbers(force.value)}};
+      if (force.is_couple) on[force.on]["couple"] = true;
+    }
+    Json entry = {
+        {"name", reaction.name},
+        {"by", reaction.by},
+        {"multiplier",
+         {{"formula", reaction.formula.empty() ? Json() : Json(reaction.formula)}, {"value", number(reaction.value)}}},
+        {"unique", reaction.unique},
+        {"generalized", numbers(reaction.generalized)},
+        {"on", on},
+        {"of_position", reaction.of_position.empty() ? Json() : Json(reaction.of_position)}};
+    if (report.along) {
+      Course course = course_of(*report.along, reaction.name);
+      entry["along"] = {{"t", course.t}, {"value", numbers(course.value)}, {"largest", number(course.largest)}};
+    }
+    list.push_back(std::move(entry));
+  }
+  Json document = {{"reactions", list}, {"remarks", report.remarks}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace dalembert

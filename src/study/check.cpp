@@ -1,0 +1,96 @@
+#include <cmath>
+#include <dalembert/canonical.hpp>
+#include <dalembert/check.hpp>
+#include <dalembert/hamel.hpp>
+
+namespace dalembert {
+namespace {
+
+bool depends_on_time(const Model& model, const ConstraintRow& row) {
+  std::vector<Expr> parts{row.offset};
+  if (row.position) parts.push_back(row.position);
+  for (const Entry& entry : row.jacobian) parts.push_back(entry.value);
+  for (const Expr& symbol : free_symbols(parts))
+    if (symbol == model.time) return true;
+  return false;
+}
+
+std::vector<Binding> bindings_at(const Model& model, const Equations& equations, const State& state) {
+  std::vector<Binding> bindings{{model.time, state.t}};
+  std::vector<double> parameters = parameter_values(model);
+  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
+  for (std::size_t i = 0; i < state.q.size(); ++i) bindings.push_back({equations.coordinates[i], state.q[i]});
+  for (std::size_t i = 0; i < state.u.size(); ++i) bindings.push_back({equations.velocities[i], state.u[i]});
+  return bindings;
+}
+
+CheckedConstraint checked(const Model& model, const ConstraintRow& row) {
+  CheckedConstraint constraint;
+  constraint.name = row.name;
+  constraint.kind = row.kind;
+  constraint.is_unit = row.is_unit;
+  constraint.is_rheonomic = depends_on_time(model, row);
+  return constraint;
+}
+
+/// Large systems are looked at only as far as the graph shows: proofs for thousands of formulas take minutes.
+Effort effort_for(const Equations& equations) {
+  return equations.velocities.size() <= 40 ? Effort::prove : Effort::glance;
+}
+
+std::vector<std::string> sections_kept(const Model& model) {
+  std::vector<std::string> remarks;
+  if (model.reduction)
+    remarks.push_back("[reduction] to " + std::to_string(model.reduction->coordinates.size()) +
+                      " coordinates: --by reduced uses it");
+  return remarks;
+}
+
+}  // namespace
+
+CheckReport check_model(const Model& model, const Equations& equations) {
+  CheckReport report;
+  report.name = model.name;
+  report.about = model.about;
+  for (const Coordinate& coordinate : model.coordinates) report.coordinates.push_back(coordinate.name);
+  System system(model, equations);
+  State state = system.initial_state();
+  Residuals residuals = system.evaluate_residuals(state);
+  State assembled = state;
+  // The rank is that of the manifold: a start that is off by a mistake is reported, not analysed.
+  try {
+    assembled = system.make_consistent_start(state, true).state;
+  } catch (const InputError& error) {
+    report.remarks.push_back(error.complaint().problem);
+  }
+  report.rank = system.analyse_constraints(assembled);
+  report.degrees_of_freedom = model.coordinates.size() - report.rank.rank;
+  report.is_natural = is_natural(equations, effort_for(equations));
+
+  Integrability integrability = decide_integrability(model);
+  for (std::size_t a = 0; a < equations.rows.size(); ++a) {
+    CheckedConstraint constraint = checked(model, equations.rows[a]);
+    constraint.residual = std::max(std::fabs(residuals.position[a]), std::fabs(residuals.velocity[a]));
+    constraint.is_unique = report.rank.unique[a];
+    constraint.is_integrable = integrability.constraints[a].in_system;
+    report.constraints.push_back(std::move(constraint));
+  }
+  std::vector<Binding> bindings = bindings_at(model, equations, assembled);
+  for (const ConstraintRow& contact : equations.contacts) {
+    CheckedConstraint constraint = checked(model, contact);
+    double value = evaluate(contact.position, bindings);
+    bool violated = contact.relation == Relation::less_equal ? value > 0 : value < 0;
+    constraint.residual = violated ? std::fabs(value) : 0;
+    report.constraints.push_back(std::move(constraint));
+  }
+  for (const FirstIntegral& integral : find_integrals(equations, effort_for(equations))) {
+    Displayed shown = make_display(integral.formula);
+    report.integrals.push_back({integral.name, to_text(shown.shown), evaluate(integral.formula, bindings)});
+  }
+  if (!integrability.remark.empty()) report.remarks.push_back("integrability: " + integrability.remark);
+  if (!report.rank.warning.empty()) report.remarks.push_back(report.rank.warning);
+  for (std::string& remark : sections_kept(model)) report.remarks.push_back(std::move(remark));
+  return report;
+}
+
+}  // namespace dalembert

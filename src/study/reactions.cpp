@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <dalembert/canonical.hpp>
+#include <dalembert/reactions.hpp>
+
+namespace dalembert {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Readable text within what is left of the time; empty where that is not to be had.
+class Writer {
+ public:
+  explicit Writer(double seconds)
+      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+
+  double seconds_left() const { return std::chrono::duration<double>(deadline_ - Clock::now()).count(); }
+
+  std::string operator()(Expr expression) const {
+    constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
+    CanonicalLimits limits;
+    limits.seconds = seconds_left();
+    if (limits.seconds <= 0) return {};
+    Displayed shown = make_display(expression, {}, limits);
+    if (!shown.complete) return {};
+    std::string text = to_text(shown.shown);
+    return text.size() > longest ? std::string() : text;
+  }
+
+ private:
+  Clock::time_point deadline_;
+};
+
+std::vector<Binding> bindings_at(const Model& model, const State& state) {
+  std::vector<Binding> bindings{{model.time, state.t}};
+  std::vector<double> parameters = parameter_values(model);
+  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    bindings.push_back({model.coordinates[i].q, state.q[i]});
+    bindings.push_back({model.coordinates[i].rate, state.u[i]});
+  }
+  return bindings;
+}
+
+/// d written / d (the mention's symbols), in terms of t, q, q'.
+Vector3 slope_of(const Constraint& constraint, const Mention& mention) {
+  std::vector<Replacement> meaning;
+  for (const Mention& other : constraint.mentions)
+    for (std::size_t k = 0; k < 3; ++k) meaning.push_back({other.symbols[k], other.value[k]});
+  std::vector<Expr> slope = gradient(constraint.written, mention.symbols);
+  slope = substitute(slope, meaning);
+  return {slope[0], slope[1], slope[2]};
+}
+
+ForceOn force_on(const Constraint& constraint, const Mention& mention, Expr multiplier, double value,
+                 const std::vector<Binding>& bindings, const Writer& write) {
+  ForceOn force;
+  force.on = mention.on;
+  force.is_couple = mention.kind == Mention::Kind::omega;
+  Vector3 slope = slope_of(constraint, mention);
+  for (std::size_t k = 0; k < 3; ++k) {
+    double factor = evaluate(slope[k], bindings);
+    force.value[k] = factor == 0 ? 0 : value * factor;
+    if (multiplier) force.formula[k] = write(multiplier * slope[k]);
+  }
+  return force;
+}
+
+}  // namespace
+
+std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state) {
+  System system(model, equations);
+  Motion motion = system.evaluate_motion(state);
+  std::vector<std::string> remarks;
+  constexpr double visible = 1e-9;  // an initial state may be off by as much
+  for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
+    if (std::fabs(motion.acceleration[i]) > visible)
+      remarks.push_back(
+          fmt::format("no equilibrium: {}'' would be {:.6g}", model.coordinates[i].name, motion.acceleration[i]));
+  return remarks;
+}
+
+std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
+                                     const ReactionOptions& options) {
+  System system(model, equations);
+  Motion motion = system.evaluate_motion(state);
+  RankReport rank = system.analyse_constraints(state);
+  Writer write(options.seconds);
+  Solution solution;
+  if (options.formulas) solution = solve_symbolically(equations, options.seconds / 2);
+  std::vector<Binding> bindings = bindings_at(model, state);
+
+  std::vector<Reaction> reactions;
+  std::size_t row = 0;
+  for (const Constraint& constraint : model.constraints) {
+    if (constraint.kind == ConstraintKind::one_sided) continue;
+    const std::size_t a = row++;
+    if (constraint.is_unit) continue;
+    Reaction reaction;
+    reaction.name = constraint.name;
+    reaction.value = motion.multipliers[a];
+    reaction.unique = rank.unique[a];
+    reaction.generalized.assign(model.coordinates.size(), 0.0);
+    for (const Entry& entry : equations.rows[a].jacobian) {
+      double factor = evaluate(entry.value, bindings);
+      reaction.generalized[entry.column] = factor == 0 ? 0 : factor * reaction.value;
+    }
+    Expr multiplier = solution.multipliers.empty() ? Expr() : solution.multipliers[a];
+    if (multiplier) reaction.formula = write(multiplier);
+    if (reaction.formula.empty() && options.formulas)
+      reaction.remark = solution.remark.empty() ? "the formula grows too large to read" : solution.remark;
+    for (const Mention& mention : constraint.mentions)
+      reaction.on.push_back(force_on(constraint, mention, multiplier, reaction.value, bindings, write));
+    reactions.push_back(std::move(reaction));
+  }
+  return reactions;
+}
+
+}  // namespace dalembert
