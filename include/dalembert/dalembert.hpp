@@ -6,6 +6,7 @@
 #include <dalembert/description.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
+#include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
 #include <dalembert/print.hpp>
