@@ -207,6 +207,10 @@ Expr Graph::sum(std::span<const Expr> terms) {
 /// Exact where the result is rational and of bearable size; otherwise the part stays, with an exponent in (0, 1).
 void Graph::add_constant_factor(Builder& product, NodeId base, NodeId exponent) {
   if (base == one_) return;
+  if (exponent == one_) {
+    product.constant = multiply_constants(product.constant, base);
+    return;
+  }
   if (base == zero_ && sgn(value(exponent)) < 0)
     throw FormulaError({"", {}, "", "division by zero", "the divisor is exactly 0"});
   RationalPower result = rational_power(value(base), value(exponent));
@@ -218,7 +222,7 @@ void Graph::add_constant_factor(Builder& product, NodeId base, NodeId exponent) 
 void Graph::add_factor(Builder& product, NodeId node, NodeId exponent) {
   if (exponent == zero_) return;
   if (nodes_[node].op == Op::constant) return add_constant_factor(product, node, exponent);
-  bool whole = is_integer(value(exponent));
+  bool whole = exponent == one_ || is_integer(value(exponent));
   if (is_scaled(node)) {
     Part part = parts_[nodes_[node].begin];
     if (whole || sgn(value(part.weight)) > 0) {

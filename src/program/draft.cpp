@@ -15,30 +15,32 @@ std::uint32_t hash_of(const Instruction& instruction) {
 }  // namespace
 
 Value Draft::intern(const Instruction& instruction, bool varies) {
+  std::uint32_t hash = hash_of(instruction);
   std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash_of(instruction) & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask)
-    if (code_[table_[slot] - 1] == instruction) return table_[slot] - 1;
+  std::size_t slot = hash & mask;
+  for (; table_[slot].value != no_value; slot = (slot + 1) & mask)
+    if (table_[slot].hash == hash && code_[table_[slot].value] == instruction) return table_[slot].value;
   Value value = static_cast<Value>(code_.size());
   code_.push_back(instruction);
   varies_.push_back(varies);
-  table_[slot] = value + 1;
+  table_[slot] = {hash, value};
   if (instruction.op == Opcode::sincos) {
     code_.push_back({Opcode::second});
     varies_.push_back(varies);
   }
-  if (code_.size() * 2 > table_.size()) grow_table();
+  if (code_.size() * 4 > table_.size() * 3) grow_table();
   return value;
 }
 
 void Draft::grow_table() {
-  table_.assign(table_.size() * 4, 0);
+  std::vector<Slot> before(table_.size() * 4);
+  before.swap(table_);
   std::size_t mask = table_.size() - 1;
-  for (Value value = 0; value < code_.size(); ++value) {
-    if (code_[value].op == Opcode::second) continue;
-    std::size_t slot = hash_of(code_[value]) & mask;
-    while (table_[slot] != 0) slot = (slot + 1) & mask;
-    table_[slot] = value + 1;
+  for (const Slot& entry : before) {
+    if (entry.value == no_value) continue;
+    std::size_t slot = entry.hash & mask;
+    while (table_[slot].value != no_value) slot = (slot + 1) & mask;
+    table_[slot] = entry;
   }
 }
 

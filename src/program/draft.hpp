@@ -1,6 +1,7 @@
 #pragma once
 // A program while it is being lowered: one list of values, leaves among them, equal ones met.
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <dalembert/program.hpp>
@@ -25,7 +26,11 @@ inline Value operand(const Instruction& instruction, int k) {
 
 class Draft {
  public:
-  Draft() : table_(1 << 10, 0) {}
+  /// For about so many values; it grows as needed.
+  explicit Draft(std::size_t expected = 0) : table_(std::bit_ceil(std::max<std::size_t>(1 << 8, 2 * expected))) {
+    code_.reserve(expected);
+    varies_.reserve(expected);
+  }
 
   Value constant(double value);
   Value parameter(std::uint32_t index) { return intern({leaf_parameter, index}, false); }
@@ -65,7 +70,11 @@ class Draft {
 
   std::vector<Instruction> code_;
   std::vector<bool> varies_;
-  std::vector<Value> table_;  // open addressing; 0 is empty, values are stored plus one
+  struct Slot {
+    std::uint32_t hash = 0;
+    Value value = no_value;
+  };
+  std::vector<Slot> table_;  // open addressing
 };
 
 // The passes after expansion; make_program in lower.cpp lists them in order.

@@ -39,7 +39,12 @@ struct Term {
 class Expansion {
  public:
   Expansion(Graph& graph, std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs)
-      : graph_(graph), walk_(graph, outputs), memo_(walk_.size()), uses_(walk_.size(), 0), divisions_(walk_.size(), 0) {
+      : graph_(graph),
+        walk_(graph, outputs),
+        draft_(walk_.size()),
+        memo_(walk_.size()),
+        uses_(walk_.size(), 0),
+        divisions_(walk_.size(), 0) {
     for (std::size_t i = 0; i < inputs.size(); ++i) leaf(inputs[i], draft_.input(static_cast<std::uint32_t>(i)));
     for (std::size_t i = 0; i < parameters.size(); ++i)
       leaf(parameters[i], draft_.parameter(static_cast<std::uint32_t>(i)));
