@@ -71,7 +71,7 @@ void print_equations(const Pendulum& p) {
   for (std::size_t i = 0; i < p.q.size(); ++i) {
     Expr equation = p.bias[i];
     for (std::size_t j = 0; j < p.q.size(); ++j) equation += p.mass[i][j] * p.accelerations[j];
-    fmt::print("  {} = 0\n", to_text(equation));
+    fmt::print("  {} = 0\n", to_text(make_display(equation)));
   }
 }
 
@@ -98,9 +98,9 @@ State moved(const State& state, const State& rate, double dt) {
 }
 
 /// A compiled pendulum with its parameters set.
-class Motion {
+class Swing {
  public:
-  Motion(Function function, std::span<const double> parameters)
+  Swing(Function function, std::span<const double> parameters)
       : function_(std::move(function)), workspace_(function_.make_workspace()) {
     function_.set_parameters(workspace_, parameters);
   }
@@ -127,7 +127,7 @@ class Motion {
 };
 
 /// Two seconds from rest; the largest relative change of the energy.
-double print_motion(Motion& motion) {
+double print_motion(Swing& motion) {
   const double dt = 1e-3;
   State state{1.0, 1.5, 0, 0};
   const double start = motion.energy(state);
@@ -150,7 +150,7 @@ int main() {
   print_equations(pendulum);
   const Function function = compile_pendulum(pendulum);
   print_code(function);
-  Motion motion(function, std::array{1.0, 1.0, 9.81});
+  Swing motion(function, std::array{1.0, 1.0, 9.81});
   const double drift = print_motion(motion);
   fmt::print("energy kept to {:.0e}\n", drift);
   return drift < 1e-9 ? 0 : 1;  // the method's error is of order dt^4 = 1e-12 a unit of time
