@@ -28,8 +28,9 @@ Answer judge(Expr expression) {
   ZeroTest test = test_zero(expression);
   std::optional<bool> zero;
   if (test.verdict != Verdict::undecided) zero = test.verdict == Verdict::zero;
-  Expr shown = zero == true ? expression.graph().constant(0) : expression;
-  return {to_text(shown), to_latex(shown), zero, test.evidence};
+  Displayed shown = make_display(zero == true ? expression.graph().constant(0) : expression);
+  std::string evidence = shown.complete ? test.evidence : test.evidence + "; " + shown.remark;
+  return {to_text(shown), to_latex(shown), zero, evidence};
 }
 
 /// A vector is zero if all its components are, and nonzero if one is.
