@@ -292,6 +292,37 @@ Sizes make_sizes(const Numeric& numeric, const double* y, double duration, doubl
   return sizes;
 }
 
+namespace {
+
+/// The diagonal of the mass matrix at the last evaluation.
+std::vector<double> inertias(const Numeric& numeric) {
+  std::vector<double> diagonal(numeric.u_count(), 0.0);
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    for (const Entry& entry : numeric.equations().mass[i]) {
+      if (entry.column == i) diagonal[i] = numeric.mass()[k];
+      ++k;
+    }
+  }
+  return diagonal;
+}
+
+/// A block that stays at zero (a pivot held at the origin) gets the size that costs as much kinetic energy as the
+/// others': M_ii size_i^2 = M_jj size_j^2.
+void fill_idle_blocks(const Numeric& numeric, std::vector<double>& reach) {
+  const std::vector<double> inertia = inertias(numeric), known = reach;
+  for (std::size_t i = 0; i < inertia.size(); ++i) {
+    const Index place = numeric.blocks()[i];
+    if (known[place] > 0 || !(inertia[i] > 0)) continue;
+    for (std::size_t j = 0; j < inertia.size(); ++j) {
+      const double size = known[numeric.blocks()[j]] * std::sqrt(std::max(inertia[j], 0.0) / inertia[i]);
+      reach[place] = std::max(reach[place], size);
+    }
+  }
+}
+
+}  // namespace
+
 // What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size; angles
 // and quaternions have the size 1 by nature. However small the tolerance, errors below rounding are not asked for.
 void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance) {
@@ -308,9 +339,11 @@ void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double to
     reach[place] = std::max(sizes.block_size(place), place == 0 ? 0.0 : 1.0);
     if (reach[place] > 0) frequency = std::max(frequency, sizes.block_size(rate) / reach[place]);
   }
+  for (Index place = 0; place < reach.size(); ++place)
+    if (rate_of[place] != 0 && reach[place] == 0) reach[place] = sizes.block_size(rate_of[place]) / frequency;
+  fill_idle_blocks(numeric, reach);
   for (Index place = 0; place < reach.size(); ++place) {
     if (rate_of[place] == 0) continue;
-    if (reach[place] == 0) reach[place] = sizes.block_size(rate_of[place]) / frequency;
     sizes.set_floor(place, part * reach[place]);
     sizes.set_floor(rate_of[place], part * reach[place] * frequency);
   }
