@@ -92,7 +92,8 @@ struct Trajectory {
 /// What the constraints are at a state. Names are in the user's order.
 struct RankReport {
   std::size_t rank = 0;
-  double condition = 1;  ///< of the rows scaled to unit length in the kinetic metric, without the redundant ones
+  double condition = 1;  ///< of the rows scaled to unit length in the kinetic metric, without the redundant ones;
+                         ///< estimated by a pivoted factor
   struct Redundant {
     std::string name;
     std::vector<std::string> depends_on;

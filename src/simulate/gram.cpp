@@ -92,8 +92,12 @@ std::uint32_t GramMatrix::place(std::uint32_t row, std::uint32_t column) const {
   return static_cast<std::uint32_t>(found - sparse_.innerIndexPtr());
 }
 
-std::pair<double, std::size_t> GramMatrix::factor(const double* length) {
+std::pair<double, std::size_t> GramMatrix::factor(const double* length, const double* weight) {
   std::pair<double, std::size_t> smallest = {1.0, 0};
+  const auto note = [&](double pivot, std::size_t i) {
+    const double weighted = pivot * weight[i] * weight[i];
+    if (weighted < smallest.first) smallest = {weighted, i};
+  };
   if (dense_) {
     for (std::size_t i = 0; i < size_; ++i) {
       for (std::size_t j = 0; j < i; ++j) factor_[i * size_ + j] = values_[i * size_ + j] / (length[i] * length[j]);
@@ -103,7 +107,7 @@ std::pair<double, std::size_t> GramMatrix::factor(const double* length) {
     if (done < size_) return {0.0, done};
     for (std::size_t i = 0; i < size_; ++i) {
       const double root = 1 / factor_[i * size_ + i];
-      if (root * root < smallest.first) smallest = {root * root, i};
+      note(root * root, i);
     }
     return smallest;
   }
@@ -116,10 +120,12 @@ std::pair<double, std::size_t> GramMatrix::factor(const double* length) {
   ldlt_.factorize(sparse_);
   if (ldlt_.info() != Eigen::Success) return {0.0, 0};
   const auto& pivots = ldlt_.vectorD();
-  Eigen::Index at = 0;
-  const double least = pivots.minCoeff(&at);
-  if (!(least > 0)) return {0.0, static_cast<std::size_t>(ldlt_.permutationPinv().indices()[at])};
-  return {least, static_cast<std::size_t>(ldlt_.permutationPinv().indices()[at])};
+  for (Eigen::Index k = 0; k < pivots.size(); ++k) {
+    const auto row = static_cast<std::size_t>(ldlt_.permutationPinv().indices()[k]);
+    if (!(pivots[k] > 0)) return {0.0, row};
+    note(pivots[k], row);
+  }
+  return smallest;
 }
 
 void GramMatrix::solve(double* x) {

@@ -28,9 +28,9 @@ class GramMatrix {
   std::size_t value_count() const { return dense_ ? values_.size() : static_cast<std::size_t>(sparse_.nonZeros()); }
   double diagonal(std::size_t i) const { return dense_ ? values_[i * size_ + i] : sparse_.valuePtr()[diagonal_[i]]; }
 
-  /// Divides row and column i by length[i] and factors. Returns the smallest pivot (a squared distance) and its row;
-  /// zero if the factorisation broke down.
-  std::pair<double, std::size_t> factor(const double* length);
+  /// Divides row and column i by length[i] and factors. Returns the smallest weight[i]^2 * pivot (a squared distance)
+  /// and its row; zero if the factorisation broke down.
+  std::pair<double, std::size_t> factor(const double* length, const double* weight);
   void solve(double* x);
 
  private:

@@ -37,7 +37,8 @@ Metric::Metric(std::size_t size, std::vector<std::pair<Index, Index>> mass, RowP
       unit_(std::move(unit)),
       sigma_(rows_.rows(), 0.0),
       work_(size),
-      small_(rows_.rows()) {
+      small_(rows_.rows()),
+      largest_length_(rows_.rows(), 0.0) {
   build_blocks();
   select(count_up(rows_.rows()));
 }
@@ -139,6 +140,13 @@ void Metric::build_gram() {
   }
   w_.assign(w_begin_.back(), 0.0);
   length_.assign(kept_.size(), 1.0);
+  weight_.assign(kept_.size(), 1.0);
+}
+
+void Metric::note_lengths() {
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    largest_length_[kept_[k]] = std::max(largest_length_[kept_[k]], length_[k]);
+  }
 }
 
 bool Metric::factor_mass(const double* mass, const double* jacobian) {
@@ -238,8 +246,9 @@ bool Metric::factor(const double* mass, const double* jacobian) {
       return true;
     }
     length_[k] = std::sqrt(square);
+    weight_[k] = length_[k] < largest_length_[kept_[k]] ? length_[k] / largest_length_[kept_[k]] : 1;
   }
-  const auto [pivot, at] = gram_->matrix.factor(length_.data());
+  const auto [pivot, at] = gram_->matrix.factor(length_.data(), weight_.data());
   smallest_pivot_ = std::sqrt(pivot);
   weakest_row_ = kept_[at];
   return true;

@@ -39,12 +39,13 @@ class Metric {
   bool factor(const double* mass, const double* jacobian);
   /// A coordinate of the block whose factorisation failed.
   Index failed() const { return failed_; }
-  /// Distance of a scaled row from the span of rows eliminated before it, the smallest: 1 orthogonal, 0 dependent.
+  /// Distance of a row from the span of rows eliminated before it, in units of the row's largest length so far, the
+  /// smallest: 1 orthogonal, 0 dependent or vanishing.
   double smallest_pivot() const { return smallest_pivot_; }
   /// The row with the smallest pivot.
   Index weakest_row() const { return weakest_row_; }
-  /// Length of a kept row in the kinetic metric, by position in kept().
-  double length(std::size_t position) const { return length_[position]; }
+  /// Lets the lengths of the rows now count among those so far.
+  void note_lengths();
 
   /// M u' + bias = A^T lambda, A u' + drift = 0. Multipliers of all rows, zero for those not kept.
   void solve(const double* bias, const double* drift, double* acceleration, double* multipliers);
@@ -97,7 +98,8 @@ class Metric {
   std::vector<Index> kept_, position_of_;
   std::vector<Index> slot_begin_, slots_, cell_begin_, scatter_begin_, scatter_, w_begin_;
   std::vector<Cell> cells_;
-  std::vector<double> w_, length_, work_, small_;
+  std::vector<double> w_, length_, weight_, work_, small_;
+  std::vector<double> largest_length_;  // one a row
   std::unique_ptr<Gram> gram_;
   double smallest_pivot_ = 1;
   Index weakest_row_ = 0;

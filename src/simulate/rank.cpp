@@ -1,7 +1,6 @@
 #include "simulate/rank.hpp"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,6 +28,26 @@ std::vector<Index> all_rows(const Numeric& numeric) {
   std::iota(rows.begin(), rows.end(), Index{0});
   return rows;
 }
+
+/// The null space of the columns (vectors c with X c = 0, largest entry 1 at least) and the complement of their span.
+struct Split {
+  Split(const Eigen::MatrixXd& x, double threshold) {
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x);
+    const Eigen::MatrixXd& r = qr.matrixQR();
+    const Eigen::Index most = std::min(x.rows(), x.cols());
+    Eigen::Index rank = 0;
+    while (rank < most && std::abs(r(rank, rank)) > threshold) ++rank;
+    const Eigen::Index free = x.cols() - rank;
+    Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(x.cols(), x.cols()).rightCols(free);
+    if (rank > 0 && free > 0) {
+      basis.topRows(rank) =
+          -r.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(r.topRightCorner(rank, free));
+    }
+    null = qr.colsPermutation() * basis;
+    rest = Eigen::MatrixXd(qr.householderQ()).rightCols(x.rows() - rank);
+  }
+  Eigen::MatrixXd null, rest;
+};
 
 }  // namespace
 
@@ -98,15 +117,40 @@ std::vector<bool> free_multipliers(Numeric& numeric, double threshold) {
   std::vector<bool> is_free(numeric.row_count(), false);
   if (is_free.empty()) return is_free;
   Eigen::VectorXd lengths;
-  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(x, Eigen::ComputeFullV);
-  for (Eigen::Index k = 0; k < x.cols(); ++k) {
-    if (k < svd.singularValues().size() && svd.singularValues()[k] > threshold) continue;
-    for (Eigen::Index r = 0; r < x.cols(); ++r) {
-      if (std::abs(svd.matrixV()(r, k)) > name_threshold) is_free[static_cast<std::size_t>(r)] = true;
-    }
+  const Split split(scaled_columns(numeric, all_rows(numeric), lengths), threshold);
+  for (Eigen::Index r = 0; r < split.null.rows(); ++r) {
+    is_free[static_cast<std::size_t>(r)] =
+        split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > name_threshold;
   }
   return is_free;
+}
+
+bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double threshold) {
+  const std::size_t q = numeric.q_count(), moving = std::min(q, numeric.u_count());
+  std::vector<double> state(y, y + numeric.size());
+  if (!numeric.factor(t, state.data())) return false;
+  Eigen::VectorXd lengths, other;
+  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
+  const Split split(x, threshold);
+  if (split.null.cols() == 0) return true;
+  double fastest = 0, size = 0;
+  for (std::size_t i = 0; i < moving; ++i) {
+    fastest = std::max(fastest, std::abs(y[q + i]));
+    size = std::max(size, std::abs(y[i]));
+  }
+  if (fastest == 0) return false;
+  if (size == 0) size = 1;
+  const double step = 1e-6 * size / fastest;
+  for (std::size_t i = 0; i < moving; ++i) state[i] += step * y[q + i];
+  if (!numeric.factor(t, state.data())) return false;
+  Eigen::MatrixXd moved = scaled_columns(numeric, all_rows(numeric), other);
+  for (Eigen::Index r = 0; r < moved.cols(); ++r) {
+    moved.col(r) *= lengths[r] > 0 ? other[r] / lengths[r] : other[r];  // by the lengths at the state itself
+  }
+  const Eigen::MatrixXd c = split.null.transpose() * (moved - x).transpose() * split.rest / 1e-6;
+  if (c.rows() > c.cols()) return false;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(c);
+  return std::abs(qr.matrixQR()(c.rows() - 1, c.rows() - 1)) > 1e-4;
 }
 
 RankReport report_rank(Numeric& numeric, double t, const double* y) {
@@ -169,8 +213,9 @@ RankReport report_rank(Numeric& numeric, double t, const double* y) {
   if (count > 0) {
     Eigen::MatrixXd kept(x.rows(), count);
     for (Eigen::Index k = 0; k < count; ++k) kept.col(k) = x.col(independent[static_cast<std::size_t>(k)]);
-    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(kept).singularValues();
-    report.condition = values.maxCoeff() / values.minCoeff();
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(kept);
+    const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
+    report.condition = diagonal.maxCoeff() / diagonal.minCoeff();
   }
   return report;
 }

@@ -24,7 +24,12 @@ void make_least_norm(const RankDecision& decision, const std::vector<std::vector
 
 RankReport report_rank(Numeric& numeric, double t, const double* y);
 
-/// Rows whose multiplier is not determined or not bounded at the state as evaluated: those in the null space of A^T.
+/// Rows whose multiplier is not determined or not bounded at the state as factored: those that take part in the null
+/// space of A^T, where rows closer than the threshold to the others' span count as dependent.
 std::vector<bool> free_multipliers(Numeric& numeric, double threshold);
+
+/// With U the left null vectors of A and W its kernel, the velocity v selects a branch of the motion exactly when
+/// U^T d2f[v, W] has full row rank (numerics 3).
+bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double threshold);
 
 }  // namespace dalembert

@@ -9,7 +9,8 @@ namespace dalembert {
 namespace {
 
 constexpr double largest_growth = 6;
-constexpr double most_projection = 10;   // a projection may move the state by this many tolerances
+constexpr double most_projection = 10;   // a projection may move the state by this many tolerances,
+constexpr double most_near = 1e4;        // by so many near a singular configuration, which amplifies the same errors
 constexpr double smallest_step = 4e-15;  // relative to the times at hand
 
 }  // namespace
@@ -31,9 +32,30 @@ void Run::begin(const ConsistentStart& start) {
   std::copy(start.state.q.begin(), start.state.q.end(), y);
   std::copy(start.state.u.begin(), start.state.u.end(), y + start.state.q.size());
   if (numeric_.has_work()) y[numeric_.q_count() + numeric_.u_count()] = 0;
-  sizes_ = make_sizes(numeric_, y, options_.until - t_);
+  sizes_ = make_sizes(numeric_, y, options_.until - t_, options_.tolerance);
   numeric_.derivative_by_factor(t_, y, method_.start_derivative().data());
-  reference_pivot_ = numeric_.metric().smallest_pivot();
+  reference_pivot_ = pivot_ = knot_pivot_ = numeric_.metric().smallest_pivot();
+  numeric_.metric().note_lengths();
+  processed_ = t_;
+}
+
+/// A start where the constraints lose rank only there has no motion that one state determines.
+bool Run::check_start(const std::vector<double>& y) {
+  sizes_.evaluate(component_sizes_);
+  if (!is_singular_start(numeric_, t_, y, rank_, component_sizes_)) return true;
+  std::string names;
+  for (Index r : rank_.dropped) names += (names.empty() ? "" : ", ") + numeric_.equations().rows[r].name;
+  if (velocity_selects_branch(numeric_, t_, y.data(), 1e-8)) {
+    end(Status::singular,
+        fmt::format("the start is a singular configuration: {} depends on the other constraints there "
+                    "and nowhere near; start a moment earlier or later",
+                    names));
+  } else {
+    end(Status::undetermined, fmt::format("branches of the motion meet at the start, where {} depends on the other "
+                                          "constraints, and the velocity does not select one",
+                                          names));
+  }
+  return false;
 }
 
 /// Hairer, Norsett, Wanner I, II.4: two derivatives tell the scale of time.
@@ -68,7 +90,13 @@ double Run::first_step() {
 
 Run::Attempt Run::attempt(double h) {
   const auto f = [this](double t, const double* y, double* dy) { numeric_.derivative(t, y, dy); };
-  method_.take(f, t_, h);
+  if (is_near_singular()) {
+    method_.take(f, t_, h, [this](double t, double* y) {
+      if (numeric_.factor(t, y)) numeric_.project(t, y, component_sizes_);
+    });
+  } else {
+    method_.take(f, t_, h);
+  }
   sizes_.evaluate(component_sizes_, method_.end().data());
   for (std::size_t i = 0; i < scale_.size(); ++i) scale_[i] = options_.tolerance * component_sizes_[i];
   const double error = method_.error(scale_);
@@ -88,9 +116,11 @@ Run::Attempt Run::attempt(double h) {
 
 Run::Attempt Run::judge_constraints(double t) {
   if (!numeric_.factor(t, method_.end().data())) return {Verdict::not_finite, 0.25};
+  knot_pivot_ = numeric_.metric().smallest_pivot();
+  numeric_.metric().note_lengths();
   const Projection projection = numeric_.project(t, method_.end().data(), component_sizes_);
   ++result_.statistics.projections;
-  const double most = std::max(most_projection * options_.tolerance, 1e-12);
+  const double most = std::max((is_near_singular() ? most_near : most_projection) * options_.tolerance, 1e-12);
   if (!projection.ok || projection.moved > most) return {Verdict::off_constraints, 0.5};
   return {Verdict::accepted, 1};
 }
@@ -99,11 +129,11 @@ Run::Attempt Run::judge_constraints(double t) {
 void Run::keep_rows_independent() {
   if (rank_.dropped.empty() || numeric_.metric().smallest_pivot() > 0.1 * reference_pivot_) return;
   rank_ = decide_rank(numeric_, t_, method_.start().data());
-  reference_pivot_ = numeric_.metric().smallest_pivot();
+  reference_pivot_ = pivot_ = numeric_.metric().smallest_pivot();
   ++result_.statistics.selections;
 }
 
-bool Run::give_up() {
+bool Run::give_up() const {
   const double times = std::max({std::abs(t_), std::abs(options_.until) * 1e-3, 1e-300});
   return !(h_ > smallest_step * times);
 }
@@ -117,6 +147,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
   jacobi_start_ = observer_.jacobi();
   write_row(t_, inside_);
   begin_events();
+  if (!check_start(inside_)) return;
   if (!(options_.until > t_)) return end(Status::finished, "");
   next_row_ = static_cast<std::size_t>(std::max(0.0, std::floor(t_ / options_.every * (1 + 1e-12)))) + 1;
   for (double k : method_.start_derivative()) {
@@ -127,26 +158,32 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed)) {
       return end(Status::interrupted, fmt::format("stopped at t = {:.6g} on request", t_));
     }
-    const bool last = t_ + h_ * (1 + 1e-10) >= options_.until;
-    const double h = last ? options_.until - t_ : h_;
+    const double planned = plan_step(h_);
+    const bool last = t_ + planned * (1 + 1e-10) >= options_.until;
+    const double h = last ? options_.until - t_ : planned;
     const Attempt outcome = attempt(h);
     if (outcome.verdict != Verdict::accepted) {
       ++result_.statistics.rejected;
       last_rejection_ = outcome.verdict;
       after_rejection_ = true;
-      h_ = h * outcome.factor;
+      h_ = std::min(h_, h) * outcome.factor;
+      if (return_to_good_knot()) continue;
       if (give_up()) return end_by_diagnosis();
       continue;
     }
     ++result_.statistics.steps;
+    if (crosses_) ++result_.statistics.crossings;
     after_rejection_ = false;
     sizes_.include(method_.end().data());
     if (finish_step()) return;
     t_ = last ? options_.until : t_ + h;
     method_.advance();
     if (last) return end(Status::finished, "");
-    h_ = std::max(h_, h) * outcome.factor;
+    h_ = h < h_ && outcome.factor > 1 ? std::max(h_, h * outcome.factor) : h * outcome.factor;
+    watch_pivot();
     keep_rows_independent();
+    if (result_.statistics.steps % 16 == 0)
+      set_floors(numeric_, sizes_, options_.until - start.state.t, options_.tolerance);
     if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
   }
 }
@@ -212,9 +249,10 @@ void Run::write_rows_until(double t, bool inclusive) {
 
 bool Run::finish_step() {
   const double end_time = t_ + method_.h() * (1 + 1e-10) >= options_.until ? options_.until : t_ + method_.h();
+  if (end_time <= processed_) return false;  // the march came back over it
   std::vector<Root> roots;
   if (!numeric_.model().events.empty()) {
-    find_roots(t_, end_time, roots);
+    find_roots(std::max(t_, processed_), end_time, roots);
     for (const Root& root : roots) {
       write_rows_until(root.t, false);
       record_event(root);
@@ -222,6 +260,7 @@ bool Run::finish_step() {
     }
   }
   write_rows_until(end_time, true);
+  processed_ = end_time;
   return false;
 }
 

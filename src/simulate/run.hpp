@@ -27,15 +27,22 @@ class Run {
   Attempt judge_constraints(double t);
   bool finish_step();  // rows and events of the accepted step; true if an event stops
   void keep_rows_independent();
-  void limit_step();
-  bool give_up();
+  bool give_up() const;
+  bool check_start(const std::vector<double>& y);
+
+  // singular configurations
+  bool is_near_singular() const;
+  double pivot_ahead(double x);
+  std::optional<double> distance_to_singular(double h);
+  double plan_step(double h);
+  void watch_pivot();
+  bool return_to_good_knot();
 
   // states inside the accepted step
   void state_at(double t, std::vector<double>& y);
   bool observe_at(double t, std::vector<double>& y);
   void write_row(double t, const std::vector<double>& y);
   void write_rows_until(double t, bool inclusive);
-  void summarise();
 
   // events
   void begin_events();
@@ -57,7 +64,16 @@ class Run {
   const SimulateOptions& options_;
   Trajectory& result_;
   RankDecision rank_;
-  double reference_pivot_ = 1;  // smallest pivot when the rows were selected
+  double reference_pivot_ = 0;  // largest smallest pivot so far; when the rows were selected, where some are redundant
+  double pivot_ = 1, knot_pivot_ = 1;
+  bool pivot_falls_ = false, crosses_ = false;
+  struct Knot {
+    double t = 0, h = 0, pivot = 1;
+    std::vector<double> y, k;
+  };
+  Knot good_;
+  int returns_ = 0;
+  double processed_ = 0;  // rows and events are done up to here
   Dop853 method_;
   Sizes sizes_;
   std::vector<double> component_sizes_, scale_, inside_, row_;
@@ -68,6 +84,10 @@ class Run {
   std::size_t next_row_ = 0;
   double jacobi_start_ = 0;
 };
+
+/// See crossing.cpp.
+bool is_singular_start(Numeric& numeric, double t, const std::vector<double>& start, const RankDecision& rank,
+                       std::span<const double> sizes);
 
 /// Which formula gives no number at a state, in the user's words; empty if all do.
 std::string name_not_finite(const Numeric& numeric, double t, const double* y);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double off = 1e-9;
 constexpr double noise = 1e-6;
+constexpr double rounding = 1e-14;
 
 /// Residuals and what size they would have if the terms did not cancel.
 struct Violation {
@@ -284,18 +285,35 @@ std::string component_name(const Numeric& numeric, std::size_t i) {
                                           : equations.velocities[i - equations.coordinates.size()].name();
 }
 
-Sizes make_sizes(const Numeric& numeric, const double* y, double duration) {
+Sizes make_sizes(const Numeric& numeric, const double* y, double duration, double tolerance) {
   Sizes sizes(numeric.blocks());
   sizes.include(y);
-  if (!(duration > 0) || numeric.equations().rates != numeric.equations().velocities) return sizes;
-  // What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size.
+  set_floors(numeric, sizes, duration, tolerance);
+  return sizes;
+}
+
+// What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size; angles
+// and quaternions have the size 1 by nature. However small the tolerance, errors below rounding are not asked for.
+void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance) {
+  if (!(duration > 0) || numeric.equations().rates != numeric.equations().velocities) return;
+  const double part = std::clamp(rounding / tolerance, noise, 1.0);
   const std::size_t q = numeric.q_count();
+  std::vector<double> reach(sizes.block_count(), 0.0);
+  std::vector<Index> rate_of(sizes.block_count(), 0);
+  double frequency = 1 / duration;
   for (std::size_t i = 0; i < q; ++i) {
     const Index place = numeric.blocks()[i], rate = numeric.blocks()[q + i];
-    sizes.set_floor(place, noise * sizes.block_size(rate) * duration);
-    sizes.set_floor(rate, noise * sizes.block_size(place) / duration);
+    if (reach[place] > 0) continue;
+    rate_of[place] = rate;
+    reach[place] = std::max(sizes.block_size(place), place == 0 ? 0.0 : 1.0);
+    if (reach[place] > 0) frequency = std::max(frequency, sizes.block_size(rate) / reach[place]);
   }
-  return sizes;
+  for (Index place = 0; place < reach.size(); ++place) {
+    if (rate_of[place] == 0) continue;
+    if (reach[place] == 0) reach[place] = sizes.block_size(rate_of[place]) / frequency;
+    sizes.set_floor(place, part * reach[place]);
+    sizes.set_floor(rate_of[place], part * reach[place] * frequency);
+  }
 }
 
 ConsistentStart make_start(Numeric& numeric, const State& state, bool project, RankDecision& rank) {
@@ -332,7 +350,7 @@ ConsistentStart make_start(Numeric& numeric, const State& state, bool project, R
   rank = decide_rank(numeric, state.t, y.data());
   if (numeric.row_count() > 0 && numeric.metric().smallest_pivot() > 0) {
     std::vector<double> sizes(q + u);
-    make_sizes(numeric, y.data(), 1.0).evaluate(sizes);
+    make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
     for (double& size : sizes) size = std::max(size, 1e-300);
     numeric.project(state.t, y.data(), sizes);
   }

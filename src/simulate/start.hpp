@@ -14,7 +14,9 @@ ConsistentStart make_start(Numeric& numeric, const State& state, bool project, R
 void check_inertia(Numeric& numeric);
 
 /// Sizes that start with a state, with floors against noise for a motion of this duration.
-Sizes make_sizes(const Numeric& numeric, const double* y, double duration);
+Sizes make_sizes(const Numeric& numeric, const double* y, double duration, double tolerance);
+/// Renews the floors from what the sizes have become.
+void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance);
 
 /// "x'", "theta": component i of (q, u).
 std::string component_name(const Numeric& numeric, std::size_t i);
