@@ -117,15 +117,15 @@ void Run::end_by_diagnosis() {
   }
   std::string found;
   double where = t_;
-  method_.take(
-      [&](double t, const double* z, double* dz) {
-        numeric_.derivative_by_factor(t, z, dz);
-        if (found.empty() && std::any_of(dz, dz + numeric_.size(), [](double x) { return !std::isfinite(x); })) {
-          found = name_not_finite(numeric_, t, z);
-          where = t;
-        }
-      },
-      t_, h_);
+  const auto watch = [&](double t, const double* z, double* dz) {
+    numeric_.derivative_by_factor(t, z, dz);
+    if (found.empty() && std::any_of(dz, dz + numeric_.size(), [](double x) { return !std::isfinite(x); })) {
+      found = name_not_finite(numeric_, t, z);
+      where = t;
+    }
+  };
+  // The last step may be too small to show it: look a little further, but not far.
+  for (double h = h_; found.empty() && h <= 1e-6 * (options_.until - t_); h *= 10) method_.take(watch, t_, h);
   if (!found.empty()) return end(Status::not_finite, fmt::format("{} is not finite at t = {:.10g}", found, where));
   end(Status::step_underflow,
       fmt::format("the step fell to {:.3g} at t = {:.10g} and the tolerance {:.3g} could still not be met", h_, t_,
