@@ -72,7 +72,7 @@ double Run::first_step() {
   }
   const double span = options_.until - t_;
   double h = position > 0 && slope > 0 ? 0.01 * std::sqrt(position / slope) : 1e-6 * span;
-  h = std::min(h, span);
+  h = std::clamp(h, 1e-9 * span, span);  // a start at noise-like coordinates says nothing about the scale of time
   std::vector<double> trial(y, y + method_.size()), derivative(method_.size());
   for (std::size_t i = 0; i < method_.size(); ++i) trial[i] += h * k[i];
   numeric_.derivative(t_ + h, trial.data(), derivative.data());
