@@ -11,6 +11,7 @@ namespace {
 constexpr double rounding = 1e-15;  // a change of this part of a coordinate's size is no change
 constexpr double settled = 1e-9;    // from here one more Newton step leaves nothing but rounding
 constexpr double slow = 0.3;        // a contraction worse than this wants a fresh factor
+constexpr double stalled = 1e-10;   // below it, no more progress means rounding (sizes may be floors)
 constexpr int most_iterations = 20;
 
 double relative_size(std::span<const double> change, std::span<const double> sizes) {
@@ -50,7 +51,7 @@ bool Numeric::project_q(double t, double* y, std::span<const double> sizes, doub
     if (!std::isfinite(size)) return false;
     if (size <= rounding) return true;
     if (size > slow * last) {
-      if (last < 1e-12) return true;  // as far as rounding lets it
+      if (last < stalled) return true;
       if (fresh || !factor(t, y) || metric_.smallest_pivot() == 0) return false;
       fresh = true;
       continue;
@@ -74,7 +75,7 @@ bool Numeric::project_u(double t, double* y, std::span<const double> sizes, doub
     if (!std::isfinite(size)) return false;
     if (size <= rounding) return true;
     if (size > slow * last) {
-      if (last < 1e-12) return true;
+      if (last < stalled) return true;
       if (iteration > 3 || !factor(t, y) || metric_.smallest_pivot() == 0) return false;
       continue;
     }
