@@ -25,8 +25,8 @@ configure: packages
 	@cmake --preset release
 
 run: configure
-	@cmake --build --preset release -j $(JOBS) --target dalembert examples
-	@examples/run.sh build
+	@cmake --build --preset release -j $(JOBS) --target dalembert
+	@examples/tour.sh build
 
 build: configure
 	@cmake --build --preset release -j $(JOBS)
