@@ -321,6 +321,17 @@ void fill_idle_blocks(const Numeric& numeric, std::vector<double>& reach) {
   }
 }
 
+/// The largest acceleration in a block that the active forces would give each coordinate alone: the size of a motion
+/// that starts from rest at zero.
+double free_acceleration(const Numeric& numeric, Index block) {
+  const std::vector<double> inertia = inertias(numeric);
+  double largest = 0;
+  for (std::size_t i = 0; i < inertia.size(); ++i)
+    if (numeric.blocks()[i] == block && inertia[i] > 0)
+      largest = std::max(largest, std::abs(numeric.bias()[i]) / inertia[i]);
+  return largest;
+}
+
 }  // namespace
 
 // What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size; angles
@@ -344,6 +355,7 @@ void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double to
   fill_idle_blocks(numeric, reach);
   for (Index place = 0; place < reach.size(); ++place) {
     if (rate_of[place] == 0) continue;
+    if (reach[place] == 0) reach[place] = free_acceleration(numeric, place) / (frequency * frequency);
     sizes.set_floor(place, part * reach[place]);
     sizes.set_floor(rate_of[place], part * reach[place] * frequency);
   }
