@@ -47,6 +47,9 @@ void expect_quantity(const Motion& motion, const Reading& reading, const Quantit
 
 TEST_P(BundledModel, meets_the_reference_numbers_and_its_constraints) {
   const Motion& motion = GetParam();
+#ifdef DALEMBERT_SMALL_TESTS
+  if (motion.large) GTEST_SKIP() << "a large system; DALEMBERT_LARGE_TESTS=ON runs it";
+#endif
   std::vector<std::string> options = motion.options;
   for (const std::string& more : {fmt::format("--until={}", motion.until), fmt::format("--every={}", motion.every),
                                   std::string("--tolerance=1e-13")})

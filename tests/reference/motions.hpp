@@ -25,6 +25,7 @@ struct Motion {
   double scale = 1;           ///< of the constraints as written: their gradient times the coordinates it multiplies
   double tightest = 1e-10;    ///< no tolerance is taken tighter than this
   std::string state = "any";  ///< quantities given at a state that begins so are read at t = 0
+  bool large = false;         ///< minutes under the sanitizers, so not run there
 };
 
 /// What the test framework prints for it.
