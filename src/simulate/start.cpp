@@ -36,7 +36,9 @@ Violation measure(Numeric& numeric, double t, const double* y) {
   std::vector<double> rate_size(u), position_size(u, 1.0);
   for (std::size_t i = 0; i < u; ++i) {
     rate_size[i] = block_largest(numeric.blocks(), q, u, numeric.blocks()[q + i], y);
-    if (q == u) position_size[i] = block_largest(numeric.blocks(), 0, q, numeric.blocks()[i], y);
+    if (q != u) continue;
+    const double natural = numeric.blocks()[i] == 0 ? 0 : 1;  // of angles and quaternions
+    position_size[i] = std::max(block_largest(numeric.blocks(), 0, q, numeric.blocks()[i], y), natural);
   }
   std::size_t k = 0;
   for (std::size_t r = 0; r < rows; ++r) {
