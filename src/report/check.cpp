@@ -63,7 +63,8 @@ std::string write_text(const CheckReport& report) {
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;
   for (const CheckedIntegral& integral : report.integrals)
-    integrals.add({integral.name, format_number(integral.value, 9), "= " + integral.formula});
+    integrals.add({integral.name, format_number(integral.value, 9),
+                   integral.formula.empty() ? "(a formula too large to read)" : "= " + integral.formula});
   text += integrals.text(2);
   for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
   return text;
@@ -79,7 +80,9 @@ std::string write_json(const CheckReport& report) {
                            {"residual", constraint.residual},
                            {"unique", constraint.is_unique}});
   for (const CheckedIntegral& integral : report.integrals)
-    integrals.push_back({{"name", integral.name}, {"formula", integral.formula}, {"value", integral.value}});
+    integrals.push_back({{"name", integral.name},
+                         {"formula", integral.formula.empty() ? Json() : Json(integral.formula)},
+                         {"value", integral.value}});
   for (const RankReport::Redundant& row : report.rank.redundant) redundant.push_back(row.name);
   Json document = {{"name", report.name},
                    {"coordinates", report.coordinates},

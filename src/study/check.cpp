@@ -38,6 +38,13 @@ Effort effort_for(const Equations& equations) {
   return equations.velocities.size() <= 40 ? Effort::prove : Effort::glance;
 }
 
+/// Simplified, or as it is where that is short enough to read; else empty.
+std::string readable(Expr formula) {
+  constexpr double longest = 2000;  // parts
+  Displayed shown = make_display(formula);
+  return shown.complete || count_written(formula) <= longest ? to_text(shown) : std::string();
+}
+
 std::vector<std::string> sections_kept(const Model& model) {
   std::vector<std::string> remarks;
   if (model.reduction)
@@ -84,8 +91,7 @@ CheckReport check_model(const Model& model, const Equations& equations) {
     report.constraints.push_back(std::move(constraint));
   }
   for (const FirstIntegral& integral : find_integrals(equations, effort_for(equations))) {
-    Displayed shown = make_display(integral.formula);
-    report.integrals.push_back({integral.name, to_text(shown.shown), evaluate(integral.formula, bindings)});
+    report.integrals.push_back({integral.name, readable(integral.formula), evaluate(integral.formula, bindings)});
   }
   if (!integrability.remark.empty()) report.remarks.push_back("integrability: " + integrability.remark);
   if (!report.rank.warning.empty()) report.remarks.push_back(report.rank.warning);
