@@ -34,9 +34,12 @@ StateSource::StateSource(const Equations& equations, System& system, const State
       start_(start),
       q_scale_(scales(motion, equations.coordinates, start.q)),
       u_scale_(scales(motion, equations.velocities, start.u)),
-      random_(random) {}
+      random_(random) {
+  if (start.u.size() > largest_dense) reached_ = motion.last;
+}
 
 std::optional<State> StateSource::draw_state() {
+  if (reached_) return reached_;
   State state = start_;
   for (std::size_t i = 0; i < state.q.size(); ++i) state.q[i] += part_ * q_scale_[i] * draw(random_);
   for (std::size_t i = 0; i < state.u.size(); ++i) state.u[i] += part_ * u_scale_[i] * draw(random_);

@@ -121,7 +121,8 @@ class StateSource {
   System& system_;
   State start_;
   std::vector<double> q_scale_, u_scale_;
-  double part_ = 0.5;  // of the motion's reach
+  std::optional<State> reached_;  // large systems: where the motion ended, since assembling random states takes minutes
+  double part_ = 0.5;             // of the motion's reach
   Random& random_;
 };
 
