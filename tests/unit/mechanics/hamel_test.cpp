@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <dalembert/canonical.hpp>
+#include <dalembert/description.hpp>
+#include <dalembert/hamel.hpp>
+#include <random>
+
+using namespace dalembert;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+std::vector<double> solve(Matrix m, std::vector<double> right) {
+  const std::size_t n = right.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::fabs(m[i][k]) > std::fabs(m[pivot][k])) pivot = i;
+    std::swap(m[k], m[pivot]);
+    std::swap(right[k], right[pivot]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      double factor = m[i][k] / m[k][k];
+      for (std::size_t j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
+      right[i] -= factor * right[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) right[k] -= m[k][j] * right[j];
+    right[k] /= m[k][k];
+  }
+  return right;
+}
+
+/// Numbers of everything that the equations need at one state.
+class At {
+ public:
+  explicit At(const Model& model) {
+    std::vector<double> values = parameter_values(model);
+    for (std::size_t i = 0; i < values.size(); ++i) bindings_.push_back({model.parameters[i].symbol, values[i]});
+  }
+  void bind(Expr symbol, double value) { bindings_.push_back({symbol, value}); }
+  double operator()(Expr expression) const { return evaluate(expression, bindings_); }
+  std::vector<double> operator()(const std::vector<Expr>& list) const { return evaluate(list, bindings_); }
+
+ private:
+  std::vector<Binding> bindings_;
+};
+
+/// The motion by Hamel's equations put into Lagrange's with multipliers: what is left over, and the accelerations'
+/// size.
+std::pair<double, double> left_over(const Model& model, const Equations& hamel, const Equations& lagrange,
+                                    unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> spread(-0.3, 0.3);
+  At at(model);
+  at.bind(model.time, 0.4);
+  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i)
+    at.bind(hamel.coordinates[i], hamel.start_coordinates[i] + spread(random));
+  for (std::size_t i = 0; i < hamel.velocities.size(); ++i)
+    at.bind(hamel.velocities[i], hamel.start_velocities[i] + spread(random));
+  Matrix mass(hamel.mass.size(), std::vector<double>(hamel.mass.size(), 0.0));
+  for (std::size_t i = 0; i < mass.size(); ++i)
+    for (const Entry& entry : hamel.mass[i]) mass[i][entry.column] = mass[entry.column][i] = at(entry.value);
+  std::vector<double> right = at(hamel.bias);
+  for (double& value : right) value = -value;
+  std::vector<double> acceleration = solve(mass, right);
+  for (std::size_t i = 0; i < acceleration.size(); ++i) at.bind(hamel.accelerations[i], acceleration[i]);
+
+  std::vector<double> rates = at(hamel.model_rates), second = at(hamel.model_accelerations), multipliers;
+  for (const ReactionFormula& reaction : hamel.reaction_formulas) multipliers.push_back(at(reaction.value));
+  for (std::size_t i = 0; i < rates.size(); ++i) at.bind(lagrange.velocities[i], rates[i]);
+  std::vector<double> rest = at(lagrange.bias);
+  double size = 1;
+  for (std::size_t i = 0; i < lagrange.mass.size(); ++i)
+    for (const Entry& entry : lagrange.mass[i]) {
+      double value = at(entry.value);
+      size = std::max(size, std::fabs(value * second[entry.column]));
+      rest[i] += value * second[entry.column];
+      if (entry.column != i) rest[entry.column] += value * second[i];
+    }
+  double worst = 0;
+  for (const ConstraintRow& row : lagrange.rows) {
+    auto found = std::ranges::find(hamel.reaction_formulas, row.name, &ReactionFormula::name);
+    double multiplier = multipliers[static_cast<std::size_t>(found - hamel.reaction_formulas.begin())];
+    double velocity = at(row.offset), drift = at(row.drift);
+    for (const Entry& entry : row.jacobian) {
+      double value = at(entry.value);
+      rest[entry.column] -= value * multiplier;
+      velocity += value * rates[entry.column];
+      drift += value * second[entry.column];
+    }
+    worst = std::max({worst, std::fabs(velocity), std::fabs(drift)});
+  }
+  for (double value : rest) worst = std::max(worst, std::fabs(value));
+  return {worst, size};
+}
+
+class HamelEquations : public testing::TestWithParam<const char*> {};
+
+TEST_P(HamelEquations, SatisfyLagrangesEquationsWithTheSurplusReactionsAsMultipliers) {
+  Model model = load_model(find_model(std::string("models:") + GetParam()));
+  Equations hamel = derive_hamel(model), lagrange = derive_multipliers(model);
+  EXPECT_EQ(hamel.velocities.size() + hamel.reaction_formulas.size(), model.coordinates.size());
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    auto [worst, size] = left_over(model, hamel, lagrange, seed);
+    // Some hundreds of operations on numbers of that size.
+    EXPECT_LT(worst, 1e3 * 2.3e-16 * size) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, HamelEquations,
+                         testing::Values("rolling_disk_tilted", "chaplygin_sleigh_offset",
+                                         "chaplygin_sleigh_zero_offset", "rolling_disk_vertical", "snakeboard",
+                                         "turntable_ball_const", "skate"));
+
+using Table = std::vector<std::pair<std::array<std::size_t, 3>, const char*>>;
+
+/// beta_mnr as formulas, indices from 1 (Hamel 1904, section 1).
+void expect_coefficients(const std::string& name, const Table& expected) {
+  Model model = load_model(find_model("models:" + name));
+  QuasiFrame frame = make_frame(model);
+  auto beta = derive_transition_coefficients(model, frame);
+  EXPECT_EQ(beta.size(), expected.size()) << name;
+  for (const auto& [indices, text] : expected) {
+    auto found = std::ranges::find_if(beta, [&](const TransitionCoefficient& b) {
+      return b.mu + 1 == indices[0] && b.nu + 1 == indices[1] && b.rho + 1 == indices[2];
+    });
+    ASSERT_NE(found, beta.end()) << name << " " << text;
+    EXPECT_TRUE(are_equal(found->value, parse_expression(*model.graph, text))) << name << " " << text;
+  }
+}
+
+TEST(TransitionCoefficients, OfTheRollingDisk) {
+  expect_coefficients("rolling_disk_tilted", {{{1, 3, 2}, "-1"},
+                                              {{1, 3, 3}, "tan(theta)"},
+                                              {{2, 3, 5}, "-r/cos(theta)"},
+                                              {{3, 4, 5}, "1/cos(theta)"},
+                                              {{3, 5, 4}, "-1/cos(theta)"}});
+}
+
+TEST(TransitionCoefficients, OfTheSleigh) {
+  expect_coefficients("chaplygin_sleigh_offset", {{{1, 3, 2}, "-1"}, {{2, 3, 1}, "1"}});
+}
+
+TEST(TransitionCoefficients, OfTheSnakeboard) {
+  expect_coefficients("snakeboard", {{{2, 3, 4}, "1/cos(phi)"},
+                                     {{2, 3, 5}, "-1/cos(phi)"},
+                                     {{2, 4, 4}, "tan(phi)"},
+                                     {{2, 5, 5}, "tan(phi)"},
+                                     {{3, 4, 3}, "sin(phi)/(2*l*cos(phi)^2)"},
+                                     {{3, 4, 4}, "(1 - tan(phi)^2)/(2*l)"},
+                                     {{3, 4, 5}, "1/(2*l*cos(phi)^2)"},
+                                     {{3, 5, 3}, "sin(phi)/(2*l*cos(phi)^2)"},
+                                     {{3, 5, 4}, "-1/(2*l*cos(phi)^2)"},
+                                     {{3, 5, 5}, "(tan(phi)^2 - 1)/(2*l)"},
+                                     {{4, 5, 3}, "1/(2*l*cos(phi)^2)"},
+                                     {{4, 5, 4}, "-sin(phi)/(2*l*cos(phi)^2)"},
+                                     {{4, 5, 5}, "sin(phi)/(2*l*cos(phi)^2)"}});
+}
+
+/// Three particles' worth of coordinates x, y, z, w with unit masses and the given constraints.
+Model make_constrained(std::vector<std::pair<const char*, const char*>> constraints) {
+  Description d("constrained");
+  for (const char* name : {"x", "y", "z", "w"}) d.coordinate(name, {.value = "0.3"});
+  d.energy.kinetic = "(x'^2 + y'^2 + z'^2 + w'^2)/2";
+  for (const auto& [name, relation] : constraints) d.constraint(name, relation);
+  return make_model(d);
+}
+
+std::vector<std::optional<bool>> integrable(std::vector<std::pair<const char*, const char*>> constraints) {
+  Integrability result = decide_integrability(make_constrained(std::move(constraints)));
+  std::vector<std::optional<bool>> verdicts;
+  for (const auto& entry : result.constraints) verdicts.push_back(entry.in_system);
+  return verdicts;
+}
+
+using Verdicts = std::vector<std::optional<bool>>;
+
+TEST(Integrability, TimeCountsAsACoordinate) {
+  EXPECT_EQ(integrable({{"a", "y' = x"}}), Verdicts({false}));
+  EXPECT_EQ(integrable({{"a", "y' = t*x'"}}), Verdicts({false}));
+  EXPECT_EQ(integrable({{"a", "y' = t"}}), Verdicts({true}));
+}
+
+TEST(Integrability, DependsOnTheOtherConstraints) {
+  EXPECT_EQ(integrable({{"a", "z' = x*y'"}}), Verdicts({false}));
+  EXPECT_EQ(integrable({{"a", "z' = x*y'"}, {"b", "x' = 0"}}), Verdicts({true, true}));
+  EXPECT_EQ(integrable({{"a", "z' = x*y' - y*x'"}}), Verdicts({false}));
+  EXPECT_EQ(integrable({{"a", "z' = x*y' - y*x'"}, {"b", "x^2 + y^2 = 0.18"}}), Verdicts({true, true}));
+}
+
+TEST(Integrability, ExactFormsAndIntegratingFactors) {
+  EXPECT_EQ(integrable({{"a", "y*x' + x*y' = 0"}}), Verdicts({true}));
+  EXPECT_EQ(integrable({{"a", "y*x' - x*y' = 0"}}), Verdicts({true}));
+}
+
+TEST(Integrability, OfEngelsSystemNothingIsLeft) {
+  EXPECT_EQ(integrable({{"a", "y' = z*x'"}, {"b", "z' = w*x'"}}), Verdicts({false, false}));
+}
+
+TEST(Integrability, OfTheCarWithTrailerTheRearWheelPassesOneStepOnly) {
+  Integrability result = decide_integrability(load_model(find_model("models:car_with_trailer")));
+  for (const auto& entry : result.constraints) EXPECT_EQ(entry.in_system, std::optional(false)) << entry.name;
+  EXPECT_EQ(result.integrals, std::optional<std::size_t>(0));
+}
+
+}  // namespace
