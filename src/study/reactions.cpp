@@ -110,7 +110,9 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
     Expr multiplier = solution.multipliers.empty() ? Expr() : solution.multipliers[a];
     if (multiplier) reaction.formula = write(multiplier);
     if (reaction.formula.empty() && options.formulas)
-      reaction.remark = solution.remark.empty() ? "the formula grows too large to read" : solution.remark;
+      reaction.remark = !reaction.unique          ? "the constraints are dependent, so it is not determined by itself"
+                        : solution.remark.empty() ? "the formula grows too large to read"
+                                                  : solution.remark;
     for (const Mention& mention : constraint.mentions)
       reaction.on.push_back(force_on(constraint, mention, multiplier, reaction.value, bindings, write));
     reactions.push_back(std::move(reaction));
