@@ -186,6 +186,13 @@ class Graph {
   std::unordered_map<std::string, NodeId> symbols_;
   NodeId zero_ = 0, one_ = 0, minus_one_ = 0;
 
+  // Sums and products of constants met lately: the same few coefficients combine over and over. Direct-mapped.
+  struct Memo {
+    NodeId a = 0, b = 0, result = 0;  // a is never 0: zero is dealt with before
+  };
+  static constexpr std::size_t memo_size = 1024;
+  std::vector<Memo> sums_, products_;
+
   // Scratch of the walker, lent out one level at a time so that walks may nest (expr/walk.hpp).
   std::vector<std::vector<std::uint32_t>> scratch_;
   std::size_t scratch_lent_ = 0;

@@ -20,7 +20,7 @@ std::uint32_t mix(std::uint32_t hash, std::uint32_t value) {
 
 }  // namespace
 
-Graph::Graph() : table_(1024, 0) {
+Graph::Graph() : table_(1024, 0), sums_(memo_size), products_(memo_size) {
   zero_ = intern_constant(0);
   one_ = intern_constant(1);
   minus_one_ = intern_constant(-1);
@@ -135,14 +135,18 @@ Expr Graph::find_symbol(std::string_view name) {
 NodeId Graph::add_constants(NodeId a, NodeId b) {
   if (a == zero_) return b;
   if (b == zero_) return a;
-  return intern_constant(value(a) + value(b));
+  Memo& memo = sums_[mix(a, b) % memo_size];
+  if (memo.a != a || memo.b != b) memo = {a, b, intern_constant(value(a) + value(b))};
+  return memo.result;
 }
 
 NodeId Graph::multiply_constants(NodeId a, NodeId b) {
   if (a == one_) return b;
   if (b == one_) return a;
   if (a == zero_ || b == zero_) return zero_;
-  return intern_constant(value(a) * value(b));
+  Memo& memo = products_[mix(a, b) % memo_size];
+  if (memo.a != a || memo.b != b) memo = {a, b, intern_constant(value(a) * value(b))};
+  return memo.result;
 }
 
 // ---------------------------------------------------------------------------------------------- sums

@@ -32,9 +32,17 @@ bool exact_root(const mpq_class& base, unsigned long degree, mpq_class& root) {
 }  // namespace
 
 std::uint32_t hash_of(const mpq_class& value) {
-  auto low = [](const mpz_class& z) { return static_cast<std::uint32_t>(mpz_get_ui(z.get_mpz_t())); };
-  return low(value.get_num()) * 2654435761u + low(value.get_den()) * 40503u +
-         static_cast<std::uint32_t>(sgn(value) + 1) * 97u;
+  // All limbs count: coefficients are often high powers of two, whose low bits are all zero.
+  std::uint64_t hash = static_cast<std::uint64_t>(sgn(value) + 1);
+  auto include = [&](mpz_srcptr z) {
+    for (std::size_t k = 0; k < mpz_size(z); ++k)
+      hash = (hash ^ (mpz_getlimbn(z, static_cast<mp_size_t>(k)) * 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu +
+             (hash >> 31);
+    hash += 0x2545f4914f6cdd1du;
+  };
+  include(value.get_num_mpz_t());
+  include(value.get_den_mpz_t());
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
 bool is_even_integer(const mpq_class& value) { return is_integer(value) && mpz_even_p(value.get_num_mpz_t()) != 0; }
