@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+
+// toml++ 3.3 asserts that a key begins with a key's character, and refuses it with a proper error in the next line.
+#define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -376,6 +379,7 @@ Description parse_description(std::string_view text, const std::string& file) {
          fmt::format("the file has {} bytes, more than {} (limit `file_size`)", text.size(), limits::file_size),
          "a large model is a short file with [repeat]"});
   check_key_depth(text, file);
+  check_letters(text, file);
   toml::table root;
   try {
     root = toml::parse(text, file);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/limits.hpp"
 
 namespace dalembert {
@@ -106,5 +108,62 @@ std::string_view Source::from(Place place) const {
 }
 
 void check_key_depth(std::string_view text, const std::string& file) { KeyScanner(text, file).run(); }
+
+namespace {
+
+/// The end of the string that begins at `at`; the text's end where the string is broken, since nothing after that is
+/// read.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool long_string = text.substr(at, 3) == std::string(3, quote);
+  std::size_t next = at + (long_string ? 3 : 1);
+  while (next < text.size()) {
+    if (text[next] == '\\' && quote == '"') {
+      next += 2;
+    } else if (!long_string && text[next] == '\n') {
+      return text.size();
+    } else if (long_string && text.substr(next, 3) == std::string(3, quote)) {
+      next += 3;
+      for (int more = 0; more < 2 && next < text.size() && text[next] == quote; ++more) ++next;
+      return next;
+    } else if (!long_string && text[next] == quote) {
+      return next + 1;
+    } else {
+      ++next;
+    }
+  }
+  return text.size();
+}
+
+/// Line and column of an offset, both from 1; columns count code points.
+Place place_of_offset(std::string_view text, std::size_t offset) {
+  Place place{1, 1};
+  for (std::size_t i = 0; i < offset; ++i) {
+    if (text[i] == '\n')
+      place = {place.line + 1, 1};
+    else if ((static_cast<unsigned char>(text[i]) & 0xC0u) != 0x80u)
+      ++place.column;
+  }
+  return place;
+}
+
+}  // namespace
+
+void check_letters(std::string_view text, const std::string& file) {
+  std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark
+  while (at < text.size()) {
+    if (text[at] == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text[at] == '"' || text[at] == '\'') {
+      at = end_of_string(text, at);
+    } else if (static_cast<unsigned char>(text[at]) >= 0x80u) {
+      throw ModelError({file, place_of_offset(text, at), "",
+                        "a character that TOML allows in strings and comments only",
+                        "put names with such letters in quotes, as \"θ\" = 1"});
+    } else {
+      ++at;
+    }
+  }
+}
 
 }  // namespace dalembert

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <dalembert/base.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,5 +26,9 @@ class Source {
 
 /// Throws ModelError where a dotted key has too many parts: tables inside tables would exhaust the stack.
 void check_key_depth(std::string_view text, const std::string& file);
+
+/// Throws ModelError where a character beyond ASCII stands outside strings and comments. TOML allows none there, and
+/// toml++ 3.3 has undefined behaviour on some of them.
+void check_letters(std::string_view text, const std::string& file);
 
 }  // namespace dalembert

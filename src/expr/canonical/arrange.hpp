@@ -51,7 +51,6 @@ class Arranger {
   std::vector<std::size_t> by_rank_;  // generators in the order of reading
   std::vector<std::size_t> rate_generators_;
   std::vector<std::optional<Shown>> shown_;
-  int depth_ = 0;
 };
 
 }  // namespace dalembert::canonical
