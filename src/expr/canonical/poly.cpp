@@ -325,10 +325,12 @@ Factors obvious_factors(const Poly& poly) {
   Poly rest = poly.divided_exactly(result.content);
   Poly monomial(context);
   fmpz_mpoly_term_content(monomial.flint(), rest.flint(), context.flint());
-  std::vector<long> degrees = monomial.degrees();
-  for (std::size_t i = 0; i < degrees.size(); ++i)
-    if (degrees[i] > 0) result.factors.emplace_back(Poly::generator(context, i), degrees[i]);
-  if (std::optional<Poly> quotient = rest.divided_by(monomial)) rest = std::move(*quotient);
+  if (std::optional<Poly> quotient = rest.divided_by(monomial)) {  // else out of bounds: it stays inside
+    std::vector<long> degrees = monomial.degrees();
+    for (std::size_t i = 0; i < degrees.size(); ++i)
+      if (degrees[i] > 0) result.factors.emplace_back(Poly::generator(context, i), degrees[i]);
+    rest = std::move(*quotient);
+  }
   if (!rest.is_one()) result.factors.emplace_back(std::move(rest), 1);
   return result;
 }

@@ -149,4 +149,12 @@ TEST(Shown, BracketsAndSigns) {
   EXPECT_EQ(to_expr(difference, g), g.symbol("x") - g.symbol("y"));
 }
 
+TEST(Display, OfHighDegreesIsStillEqual) {
+  Graph g;
+  Expr given = parse_expression(g, "(a^2 + b^2/c^2 - d^2)/(a^40000 + x/e^2)");
+  std::vector<Binding> at{{g.symbol("a"), 0.5}, {g.symbol("b"), 0.7}, {g.symbol("c"), 1.3},
+                          {g.symbol("d"), 0.4}, {g.symbol("x"), 1.1}, {g.symbol("e"), 0.9}};
+  EXPECT_NEAR(evaluate(make_display(given).expression, at), evaluate(given, at), 1e-13);
+}
+
 }  // namespace
