@@ -35,8 +35,13 @@ struct VerifyOptions {
 
 /// All routes that the model allows against each other.
 Verification verify(const Model& model, const VerifyOptions& options = {});
-/// The same of equations that were derived before: multipliers, and if the model has a reduction the reduced ones.
-Verification verify(const Model& model, const Equations& multipliers, const Equations* reduced,
-                    const VerifyOptions& options);
+
+/// What every principle derived that the model allows. A value of its own, so that what verify notices can be tried.
+struct Derivations {
+  Equations multipliers;
+  std::optional<Equations> reduced;
+};
+Derivations derive_all(const Model& model);
+Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);
 
 }  // namespace dalembert

@@ -31,23 +31,30 @@ void compare_energy_balance(const Equations& equations, const Values<Tracked>& a
 
 }  // namespace
 
-bool compare_solutions(const Equations& equations, System& system, const Values<Tracked>& parameters,
-                       const State& state, Ledger& ledger) {
-  Values<Tracked> at = tracked_state(parameters, equations, state);
-  Matrices matrices = evaluate_matrices(equations, at);
-  std::optional<NullSpaceSolution> solution = solve_by_null_space(matrices);
-  if (!solution) return false;
+std::optional<Reference> make_reference(const Equations& equations, const Values<Tracked>& parameters,
+                                        const State& state) {
+  Reference reference;
+  reference.at = tracked_state(parameters, equations, state);
+  reference.matrices = evaluate_matrices(equations, reference.at);
+  std::optional<NullSpaceSolution> solution = solve_by_null_space(reference.matrices);
+  if (!solution) return std::nullopt;
+  reference.solution = std::move(*solution);
+  return reference;
+}
+
+void compare_solutions(const Equations& equations, System& system, const Reference& reference, const State& state,
+                       Ledger& ledger) {
+  const auto& [at, matrices, solution] = reference;
   Motion motion = system.evaluate_motion(state);
   const std::string by = " (" + equations.by + ")";
   for (std::size_t i = 0; i < matrices.n; ++i)
     ledger("accelerations" + by, "Gram matrix", "null space")
-        .add(motion.acceleration[i] - solution->acceleration[i], solution->acceleration_bound[i],
+        .add(motion.acceleration[i] - solution.acceleration[i], solution.acceleration_bound[i],
              equations.velocities[i].name());
   for (std::size_t r = 0; r < matrices.rows; ++r)
     ledger("multipliers" + by, "Gram matrix", "null space")
-        .add(motion.multipliers[r] - solution->multipliers[r], solution->multiplier_bound[r], equations.rows[r].name);
-  compare_energy_balance(equations, at, matrices, state, *solution, ledger);
-  return true;
+        .add(motion.multipliers[r] - solution.multipliers[r], solution.multiplier_bound[r], equations.rows[r].name);
+  compare_energy_balance(equations, at, matrices, state, solution, ledger);
 }
 
 }  // namespace dalembert

@@ -32,11 +32,16 @@ class Route {
 
   std::optional<State> draw_state() { return source_.draw_state(); }
   void come_nearer() { source_.come_nearer(); }
-  /// False where the state is singular.
-  bool compare(const State& state, Ledger& ledger) {
+  /// What needs no solution.
+  void compare_formulas(const State& state, Ledger& ledger) {
     compiled_.compare(state, ledger);
     compare_derivatives(model_, equations_, parameters_, state, random_, ledger);
-    return !is_dense() || compare_solutions(equations_, system_, parameters_, state, ledger);
+  }
+  /// Empty where the state is singular.
+  std::optional<Reference> compare_solved(const State& state, Ledger& ledger) {
+    std::optional<Reference> reference = make_reference(equations_, parameters_, state);
+    if (reference) compare_solutions(equations_, system_, *reference, state, ledger);
+    return reference;
   }
 
  private:
@@ -90,49 +95,66 @@ Model make_bare(Model model, std::vector<std::string>& notes) {
 
 }  // namespace
 
-Verification verify(const Model& written, const Equations& given, const Equations* given_reduced,
-                    const VerifyOptions& options) {
+Verification verify(const Model& written, const Derivations& given, const VerifyOptions& options) {
   Verification result;
   result.seed = options.seed;
   const Model model = make_bare(written, result.notes);
-  const Equations multipliers = without_contacts(given, result.notes);
-  std::optional<Equations> reduced;
-  if (given_reduced) reduced = without_contacts(*given_reduced, result.notes);
+  const Equations multipliers = without_contacts(given.multipliers, result.notes);
   Random random(options.seed);
   Ledger ledger;
-  Values<Tracked> parameters = tracked_parameters(model);
   State start = options.around.value_or(State{0, multipliers.start_coordinates, multipliers.start_velocities});
   Route full(model, multipliers, start, random);
   if (!full.is_dense())
     result.notes.push_back(
         fmt::format("more than {} unknowns: {} states only, accelerations not solved again, order not looked at",
                     largest_dense, few_states));
-  at_states(full, options.states, result, [&](const State& state) { return full.compare(state, ledger); });
-  if (options.along_motion)
+  auto principles = make_principles(model, given, result.notes);
+  at_states(full, options.states, result, [&](const State& state) {
+    full.compare_formulas(state, ledger);
+    if (!full.is_dense()) return true;
+    std::optional<Reference> reference = full.compare_solved(state, ledger);
+    if (!reference) return false;
+    for (auto& principle : principles) principle->compare(state, *reference, ledger);
+    return true;
+  });
+  if (options.along_motion) {
     compare_along_motion(model, multipliers, full.start(), full.motion(), full.is_dense(), ledger, result.notes);
-
-  if (reduced) {
-    compare_starts(model, multipliers, *reduced, ledger);
-    State small_start{0, reduced->start_coordinates, reduced->start_velocities};
-    Route small(model, *reduced, small_start, random);
+    for (auto& principle : principles) principle->compare_along(full.start(), full.motion(), ledger);
+  }
+  if (given.reduced) {
+    const Equations reduced = without_contacts(*given.reduced, result.notes);
+    Values<Tracked> parameters = tracked_parameters(model);
+    compare_starts(model, multipliers, reduced, ledger);
+    Route small(model, reduced, {0, reduced.start_coordinates, reduced.start_velocities}, random);
     at_states(small, options.states, result, [&](const State& state) {
-      bool solved = small.compare(state, ledger);
-      if (!solved || !full.is_dense()) return solved;
-      return compare_reduction(model, multipliers, full.system(), *reduced, small.system(), parameters, state, ledger);
+      small.compare_formulas(state, ledger);
+      if (!small.is_dense()) return true;
+      if (!small.compare_solved(state, ledger)) return false;
+      return !full.is_dense() ||
+             compare_reduction(model, multipliers, full.system(), reduced, small.system(), parameters, state, ledger);
     });
     if (options.along_motion)
-      compare_along_motion(model, *reduced, small.start(), small.motion(), small.is_dense(), ledger, result.notes);
+      compare_along_motion(model, reduced, small.start(), small.motion(), small.is_dense(), ledger, result.notes);
   }
   result.agreements = ledger.agreements();
   for (const Agreement& agreement : result.agreements) result.ok = result.ok && agreement.ok;
   return result;
 }
 
+Derivations derive_all(const Model& model) {
+  Derivations result{derive_multipliers(model), {}};
+  if (model.reduction) result.reduced = derive_reduced(model);
+  return result;
+}
+
+std::vector<std::unique_ptr<Principle>> make_principles(const Model& /*model*/, const Derivations& /*derivations*/,
+                                                        std::vector<std::string>& /*notes*/) {
+  std::vector<std::unique_ptr<Principle>> result;
+  return result;
+}
+
 Verification verify(const Model& model, const VerifyOptions& options) {
-  Equations multipliers = derive_multipliers(model);
-  if (!model.reduction) return verify(model, multipliers, nullptr, options);
-  Equations reduced = derive_reduced(model);
-  return verify(model, multipliers, &reduced, options);
+  return verify(model, derive_all(model), options);
 }
 
 }  // namespace dalembert

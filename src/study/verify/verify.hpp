@@ -64,6 +64,27 @@ struct NullSpaceSolution {
   std::size_t rank = 0;
 };
 std::optional<NullSpaceSolution> solve_by_null_space(const Matrices& matrices);
+/// The multipliers' equations solved at a state: what every other principle is compared with.
+struct Reference {
+  Values<Tracked> at;
+  Matrices matrices;
+  NullSpaceSolution solution;
+};
+/// Empty where the state is singular.
+std::optional<Reference> make_reference(const Equations& equations, const Values<Tracked>& parameters,
+                                        const State& state);
+
+/// A further principle, compared with the multipliers' equations at their states and along their motion.
+class Principle {
+ public:
+  virtual ~Principle() = default;
+  virtual void compare(const State& state, const Reference& reference, Ledger& ledger) = 0;
+  virtual void compare_along(const State& /*start*/, const Trajectory& /*motion*/, Ledger& /*ledger*/) {}
+};
+/// Those that were derived, each in a file of its own.
+std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, const Derivations& derivations,
+                                                        std::vector<std::string>& notes);
+
 /// How far multipliers with A^T lambda = M u' + h may be wrong for accelerations that are wrong by their errors.
 std::vector<double> bound_multipliers(const Matrices& matrices, std::span<const Tracked> acceleration,
                                       std::span<const double> multipliers);
@@ -89,9 +110,8 @@ void compare_derivatives(const Model& model, const Equations& equations, const V
                          const State& state, Random& random, Ledger& ledger);
 
 /// The compiled solution against the null space, and the energy balance (theory 1.7) with its result.
-/// False where the state is singular.
-bool compare_solutions(const Equations& equations, System& system, const Values<Tracked>& parameters,
-                       const State& state, Ledger& ledger);
+void compare_solutions(const Equations& equations, System& system, const Reference& reference, const State& state,
+                       Ledger& ledger);
 
 /// A state of the reduced equations seen from the model's coordinates: constraints, degrees of freedom, accelerations,
 /// reactions.

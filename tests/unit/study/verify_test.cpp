@@ -90,7 +90,7 @@ template <class Alter>
 Verification with_error(const Model& model, Alter&& alter) {
   Equations equations = derive_multipliers(model);
   alter(equations);
-  return verify(model, equations, nullptr, at_states(3));
+  return verify(model, Derivations{equations, {}}, at_states(3));
 }
 
 }  // namespace
@@ -194,6 +194,6 @@ TEST(Verify, AnErrorInTheEmbeddingIsCaught) {
   Model model = pendulum();
   Equations full = derive_multipliers(model), reduced = derive_reduced(model);
   reduced.model_accelerations[0] += reduced.graph->symbol("s") / 1000;
-  Verification result = verify(model, full, &reduced, at_states(3));
+  Verification result = verify(model, Derivations{full, reduced}, at_states(3));
   EXPECT_FALSE(find(result, "accelerations")->ok);
 }
