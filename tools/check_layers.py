@@ -24,7 +24,7 @@ PUBLIC_HEADERS = {
     "base": ["base"],
     "expr": ["expr", "formula", "print", "canonical", "display"],
     "model": ["model", "description"],
-    "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "release", "projection", "gauss"],
+    "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "position", "release", "projection", "gauss"],
     "program": ["program", "linear"],
     "simulate": ["simulate", "trajectory"],
     "study": ["study", "check", "reactions", "verify", "hodograph", "action"],

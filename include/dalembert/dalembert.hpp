@@ -12,6 +12,7 @@
 #include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
+#include <dalembert/position.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
 #include <dalembert/reactions.hpp>

@@ -15,6 +15,28 @@ struct ForceOn {
   std::array<double, 3> value{};
 };
 
+/// The largest size of a function of one coordinate over the range that the energy leaves to the motion.
+struct OverRange {
+  std::string coordinate;
+  double from = 0, to = 0;
+  bool is_full_turn = false;  ///< nothing turns the motion back: one period
+  double largest = 0, at = 0;
+};
+
+/// A reaction as a function of position alone (Paulus 1910, part II); all empty where that is not to be had.
+struct PositionText {
+  std::string formula;  ///< constants fixed by the initial state
+  std::string general;  ///< constants by name
+  struct Constant {
+    std::string name, integral, formula;
+    double value = 0;
+  };
+  std::vector<Constant> constants;
+  std::vector<std::string> remaining;  ///< rates that are still there: then `formula` is empty, `general` is not
+  std::string remark;
+  std::optional<OverRange> over_range;
+};
+
 struct Reaction {
   std::string name;
   std::string by = "multiplier";
@@ -24,7 +46,7 @@ struct Reaction {
   bool unique = true;
   std::vector<double> generalized;  ///< A^T lambda, on each coordinate
   std::vector<ForceOn> on;
-  std::string of_position;  ///< empty where none was found
+  PositionText of_position;
 };
 
 struct ReactionOptions {

@@ -48,6 +48,39 @@ std::string write_force(const ForceOn& force) {
   return text;
 }
 
+std::string write_position(const PositionText& position) {
+  std::string text;
+  if (!position.general.empty())
+    text += fmt::format("  by {}: {}\n", position.remaining.empty() ? "position alone" : "position, with rates left",
+                        position.general);
+  for (const PositionText::Constant& constant : position.constants)
+    text += fmt::format("    {} = {}, the {}: {} on this motion\n", constant.name, constant.formula, constant.integral,
+                        value_text(constant.value));
+  if (!position.remaining.empty())
+    text += fmt::format("    {} not eliminated: {}\n", fmt::join(position.remaining, ", "), position.remark);
+  if (const auto& range = position.over_range)
+    text += fmt::format("    largest {} at {} = {}, over {} from {} to {}{}\n", value_text(range->largest),
+                        range->coordinate, format_number(range->at), range->coordinate, format_number(range->from),
+                        format_number(range->to), range->is_full_turn ? " (a full turn)" : "");
+  return text;
+}
+
+Json position_json(const PositionText& position) {
+  Json constants = Json::object();
+  for (const PositionText::Constant& constant : position.constants)
+    constants[constant.name] = {
+        {"integral", constant.integral}, {"formula", constant.formula}, {"value", number(constant.value)}};
+  Json json = {{"general", position.general.empty() ? Json() : Json(position.general)},
+               {"constants", constants},
+               {"remaining", position.remaining},
+               {"remark", position.remark}};
+  if (const auto& range = position.over_range)
+    json["range"] = {{"coordinate", range->coordinate},   {"from", number(range->from)},
+                     {"to", number(range->to)},           {"full_turn", range->is_full_turn},
+                     {"largest", number(range->largest)}, {"at", number(range->at)}};
+  return json;
+}
+
 }  // namespace
 
 std::string write_text(const ReactionsReport& report) {
@@ -60,6 +93,7 @@ std::string write_text(const ReactionsReport& report) {
                         reaction.unique ? "" : "  (not unique: of least norm)");
     if (!reaction.formula.empty()) text += fmt::format("  = {}\n", reaction.formula);
     if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
+    text += write_position(reaction.of_position);
     for (const ForceOn& force : reaction.on) text += write_force(force);
     if (!report.along) continue;
     Course course = course_of(*report.along, reaction.name);
@@ -87,7 +121,8 @@ std::string write_json(const ReactionsReport& report) {
         {"unique", reaction.unique},
         {"generalized", numbers(reaction.generalized)},
         {"on", on},
-        {"of_position", reaction.of_position.empty() ? Json() : Json(reaction.of_position)}};
+        {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
+        {"position", position_json(reaction.of_position)}};
     if (report.along) {
       Course course = course_of(*report.along, reaction.name);
       entry["along"] = {{"t", course.t}, {"value", numbers(course.value)}, {"largest", number(course.largest)}};

@@ -1,37 +1,12 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
-#include <dalembert/canonical.hpp>
 #include <dalembert/reactions.hpp>
+
+#include "study/writer.hpp"
 
 namespace dalembert {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Readable text within what is left of the time; empty where that is not to be had.
-class Writer {
- public:
-  explicit Writer(double seconds)
-      : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
-
-  double seconds_left() const { return std::chrono::duration<double>(deadline_ - Clock::now()).count(); }
-
-  std::string operator()(Expr expression) const {
-    constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
-    CanonicalLimits limits;
-    limits.seconds = seconds_left();
-    if (limits.seconds <= 0) return {};
-    Displayed shown = make_display(expression, {}, limits);
-    if (!shown.complete) return {};
-    std::string text = to_text(shown.shown);
-    return text.size() > longest ? std::string() : text;
-  }
-
- private:
-  Clock::time_point deadline_;
-};
 
 std::vector<Binding> bindings_at(const Model& model, const State& state) {
   std::vector<Binding> bindings{{model.time, state.t}};
@@ -91,6 +66,7 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
   Solution solution;
   if (options.formulas) solution = solve_symbolically(equations, options.seconds / 2);
   std::vector<Binding> bindings = bindings_at(model, state);
+  PositionWriter by_position(model, equations, options.formulas ? options.seconds / 2 : 0);
 
   std::vector<Reaction> reactions;
   std::size_t row = 0;
@@ -109,6 +85,7 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
     }
     Expr multiplier = solution.multipliers.empty() ? Expr() : solution.multipliers[a];
     if (multiplier) reaction.formula = write(multiplier);
+    if (multiplier) reaction.of_position = by_position(multiplier);
     if (reaction.formula.empty() && options.formulas)
       reaction.remark = !reaction.unique          ? "the constraints are dependent, so it is not determined by itself"
                         : solution.remark.empty() ? "the formula grows too large to read"

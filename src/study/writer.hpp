@@ -1,0 +1,42 @@
+#pragma once
+// Formulas as text within a budget of time, and reactions as functions of position.
+
+#include <chrono>
+#include <dalembert/position.hpp>
+#include <dalembert/reactions.hpp>
+
+namespace dalembert {
+
+/// Readable text within what is left of the time; empty where that is not to be had.
+class Writer {
+ public:
+  explicit Writer(double seconds);
+  double seconds_left() const;
+  std::string operator()(Expr expression) const;
+
+ private:
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+/// Of quantities in t, q, q' (accelerations and multipliers put in before).
+class PositionWriter {
+ public:
+  PositionWriter(const Model& model, const Equations& equations, double seconds);
+  PositionText operator()(Expr quantity);
+
+ private:
+  void add_range(const OfPosition& found, PositionText& text) const;
+
+  const Model& model_;
+  Writer write_;
+  RateElimination elimination_;
+  std::optional<RateSquared> square_;
+  std::vector<Binding> parameters_;
+};
+
+/// The range around `start` in which `square` is not negative, and the largest size of `value` there. Empty where no
+/// end is found and nothing is periodic.
+std::optional<OverRange> find_over_range(Expr square, Expr value, Expr coordinate, double start,
+                                         const std::vector<Binding>& parameters);
+
+}  // namespace dalembert
