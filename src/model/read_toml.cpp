@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <dalembert/description.hpp>
-#include <fstream>
 
 #include "model/limits.hpp"
+#include "model/plain_toml.hpp"
 #include "model/source.hpp"
 
 // TOML to a Description: what stands where, with its place. Nothing is interpreted here.
@@ -17,7 +17,6 @@ namespace dalembert {
 namespace {
 
 Place place_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
-Place place_of(const toml::node& node) { return place_of(node.source()); }
 
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
@@ -41,7 +40,9 @@ struct Item {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string file) : source_(text), file_(std::move(file)) {}
+  /// `plain` is what the library read of `text`.
+  Reader(std::string_view text, const PlainToml& plain, std::string file)
+      : source_(text), plain_(plain), file_(std::move(file)) {}
 
   Description read(const toml::table& root) {
     Description d;
@@ -99,6 +100,9 @@ class Reader {
   }
 
  private:
+  Place place_of(const toml::source_region& region) const { return plain_.written(dalembert::place_of(region)); }
+  Place place_of(const toml::node& node) const { return place_of(node.source()); }
+
   [[noreturn]] void fail(Place place, const std::string& key, std::string problem, std::string remedy) const {
     throw ModelError({file_, place, key, std::move(problem), std::move(remedy)});
   }
@@ -113,7 +117,7 @@ class Reader {
   // ------------------------------------------------------------------------------------------ tables
 
   /// The entries in the order written (the library sorts them by name).
-  static std::vector<Item> items(const toml::table& table) {
+  std::vector<Item> items(const toml::table& table) const {
     std::vector<Item> result;
     for (auto&& [key, node] : table) result.push_back({std::string(key.str()), place_of(key.source()), &node});
     std::ranges::stable_sort(result, [](const Item& a, const Item& b) {
@@ -365,6 +369,7 @@ class Reader {
   }
 
   Source source_;
+  const PlainToml& plain_;
   std::string file_;
 };
 
@@ -378,30 +383,15 @@ Description parse_description(std::string_view text, const std::string& file) {
          "",
          fmt::format("the file has {} bytes, more than {} (limit `file_size`)", text.size(), limits::file_size),
          "a large model is a short file with [repeat]"});
-  check_key_depth(text, file);
-  check_letters(text, file);
+  PlainToml plain(text, file);
   toml::table root;
   try {
-    root = toml::parse(text, file);
+    root = toml::parse(plain.text(), file);
   } catch (const toml::parse_error& error) {
-    throw ModelError({file, place_of(error.source()), "", std::string(error.description()), "expected a TOML file"});
+    throw ModelError(
+        {file, plain.written(place_of(error.source())), "", std::string(error.description()), "expected a TOML file"});
   }
-  return Reader(text, file).read(root);
-}
-
-Description read_description(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text;
-  char block[1 << 16];
-  while (text.size() <= limits::file_size && (stream.read(block, sizeof block), stream.gcount() > 0))
-    text.append(block, static_cast<std::size_t>(stream.gcount()));
-  if (!stream.is_open() || stream.bad())
-    throw ModelError({path, {}, "", "the file cannot be read", "give the path of a model file, or models:NAME"});
-  return parse_description(text, path);
-}
-
-Model load_model(const std::string& path, const Overrides& overrides) {
-  return make_model(read_description(path), overrides);
+  return Reader(text, plain, file).read(root);
 }
 
 }  // namespace dalembert

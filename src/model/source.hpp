@@ -24,11 +24,4 @@ class Source {
   std::vector<std::size_t> line_marks_;  // index of each line's first mark
 };
 
-/// Throws ModelError where a dotted key has too many parts: tables inside tables would exhaust the stack.
-void check_key_depth(std::string_view text, const std::string& file);
-
-/// Throws ModelError where a character beyond ASCII stands outside strings and comments. TOML allows none there, and
-/// toml++ 3.3 has undefined behaviour on some of them.
-void check_letters(std::string_view text, const std::string& file);
-
 }  // namespace dalembert

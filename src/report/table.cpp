@@ -5,23 +5,10 @@
 #include <cmath>
 #include <dalembert/report.hpp>
 
+#include "base/utf8.hpp"
+
 namespace dalembert {
 namespace {
-
-/// The code point that begins at text[at], and how many bytes it takes; a byte that begins none counts as one.
-std::pair<char32_t, std::size_t> decode(std::string_view text, std::size_t at) {
-  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned char first = byte(at);
-  std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  if (length == 0 || at + length > text.size()) return {first, 1};
-  if (length == 1) return {first, 1};
-  char32_t code = first & (0x7F >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return {first, 1};
-    code = code << 6 | (byte(at + i) & 0x3F);
-  }
-  return {code, length};
-}
 
 struct Range {
   char32_t first, last;
@@ -46,8 +33,8 @@ bool is_in(const Range (&ranges)[Count], char32_t code) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t at = 0; at < text.size();) {
-    auto [code, length] = decode(text, at);
-    at += length;
+    auto [code, bytes] = decode_utf8(text, at);
+    at += std::max<std::size_t>(bytes, 1);  // what is not UTF-8 counts byte by byte
     if (!is_in(no_width, code)) width += is_in(double_width, code) ? 2 : 1;
   }
   return width;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -81,25 +83,10 @@ Lexer::Lexer(std::string_view text, const FormulaLimits& limits) : text_(text), 
 
 /// The code point at at_; text that is not UTF-8 is refused.
 void Lexer::decode() {
-  code_ = 0;
-  bytes_ = 0;
-  if (at_ >= text_.size()) return;
-  unsigned char lead = static_cast<unsigned char>(text_[at_]);
-  bytes_ = lead < 0x80                   ? 1
-           : lead >= 0xc2 && lead < 0xe0 ? 2
-           : lead >= 0xe0 && lead < 0xf0 ? 3
-           : lead >= 0xf0 && lead < 0xf5 ? 4
-                                         : 0;
-  bool valid = bytes_ != 0 && at_ + bytes_ <= text_.size();
-  code_ = bytes_ == 1 ? lead : lead & (0x7fu >> bytes_);
-  for (std::size_t i = 1; valid && i < bytes_; ++i) {
-    unsigned char more = static_cast<unsigned char>(text_[at_ + i]);
-    valid = (more & 0xc0u) == 0x80;
-    code_ = (code_ << 6) | (more & 0x3fu);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (valid && bytes_ > 1) valid = code_ >= least[bytes_] && code_ <= 0x10ffff && (code_ < 0xd800 || code_ > 0xdfff);
-  if (!valid || code_ == 0) fail_formula(place_, "the text is not valid UTF-8", "save it as UTF-8");
+  CodePoint point = at_ < text_.size() ? decode_utf8(text_, at_) : CodePoint{};
+  code_ = point.code;
+  bytes_ = point.bytes;
+  if (at_ < text_.size() && code_ == 0) fail_formula(place_, "the text is not valid UTF-8", "save it as UTF-8");
 }
 
 void Lexer::advance() {

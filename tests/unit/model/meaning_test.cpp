@@ -166,11 +166,6 @@ TEST(Meaning, OtherLettersAreAllowedInNames) {
   EXPECT_EQ(model.potential, cos(model.coordinates[0].q));
 }
 
-TEST(Letters, BeyondAsciiStandInQuotesOrComments) {
-  EXPECT_THROW(model_of("[coordinates]\n  θ = 0\n"), ModelError);
-  EXPECT_NO_THROW(model_of("# θ\n[coordinates]\n\"θ\" = 0\n'φ' = 1\n[energy]\nkinetic = \"\"\"θ'^2 + φ'^2\"\"\"\n"));
-}
-
 TEST(Meaning, PlacesCountCharactersAndLinesOfLongTexts) {
   auto place_of = [](const std::string& text) {
     try {

@@ -1,0 +1,23 @@
+#include <dalembert/description.hpp>
+#include <fstream>
+
+#include "model/limits.hpp"
+
+namespace dalembert {
+
+Description read_description(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text;
+  char block[1 << 16];
+  while (text.size() <= limits::file_size && (stream.read(block, sizeof block), stream.gcount() > 0))
+    text.append(block, static_cast<std::size_t>(stream.gcount()));
+  if (!stream.is_open() || stream.bad())
+    throw ModelError({path, {}, "", "the file cannot be read", "give the path of a model file, or models:NAME"});
+  return parse_description(text, path);
+}
+
+Model load_model(const std::string& path, const Overrides& overrides) {
+  return make_model(read_description(path), overrides);
+}
+
+}  // namespace dalembert
