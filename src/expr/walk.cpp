@@ -8,6 +8,7 @@ Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(gr
   if (graph_.scratch_.size() <= level_) graph_.scratch_.emplace_back();
   std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
   if (marks.size() < graph_.size()) marks.resize(graph_.size() + graph_.size() / 2, 0);
+  marks_ = marks.data();
   reach(roots);
 }
 
@@ -19,20 +20,26 @@ Walk::~Walk() {
 
 void Walk::reach(std::span<const Expr> roots) {
   std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+  NodeId high = 0;
   auto mark = [&](NodeId id) {
     if (marks[id] != 0) return;
     marks[id] = 1;
     order_.push_back(id);
   };
-  for (const Expr& root : roots) mark(root.id());
-  for (std::size_t next = 0; next < order_.size(); ++next) graph_.for_each_child(order_[next], mark);
+  for (const Expr& root : roots) {
+    mark(root.id());
+    high = std::max(high, root.id());
+  }
+  std::size_t next = 0;
+  for (; next < order_.size() && order_.size() <= high / 4; ++next) graph_.for_each_child(order_[next], mark);
 
-  // Ids are topological. A dense set is put in order by one pass over the range, a sparse one by sorting.
-  auto [low, high] = std::ranges::minmax(order_.empty() ? std::vector<NodeId>{0} : order_);
-  if (order_.size() * 16 > high - low) {
-    std::size_t count = order_.size();
+  // Ids are topological. Once much of the graph is reached, the rest is reached by one pass down and put in order by
+  // one pass up, which read the nodes as they lie in memory; a sparse set is sorted.
+  if (next < order_.size()) {
+    for (NodeId id = high + 1; id-- > 0;)
+      if (marks[id] != 0) graph_.for_each_child(id, [&](NodeId child) { marks[child] = 1; });
     order_.clear();
-    for (NodeId id = low; count != 0 && order_.size() < count; ++id)
+    for (NodeId id = 0; id <= high; ++id)
       if (marks[id] != 0) order_.push_back(id);
   } else {
     std::ranges::sort(order_);

@@ -17,7 +17,7 @@ class Walk {
   const std::vector<NodeId>& order() const { return order_; }
   std::size_t size() const { return order_.size(); }
   /// Position in order() of a node that was reached.
-  std::size_t index(NodeId id) const { return graph_.scratch_[level_][id] - 1; }
+  std::size_t index(NodeId id) const { return marks_[id] - 1; }
   bool reached(NodeId id) const {
     const std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
     return id < marks.size() && marks[id] != 0;
@@ -28,6 +28,7 @@ class Walk {
 
   Graph& graph_;
   std::size_t level_;
+  const std::uint32_t* marks_ = nullptr;  // of this walk's scratch, which grows only between walks of its level
   std::vector<NodeId> order_;
 };
 

@@ -14,26 +14,42 @@ std::uint32_t hash_of(const Instruction& instruction) {
 
 }  // namespace
 
+Value Draft::append(const Instruction& instruction, bool varies) {
+  Value value = static_cast<Value>(code_.size());
+  std::uint8_t traits = varies ? trait_varies : 0;
+  if (instruction.op == Opcode::neg) traits |= trait_negated;
+  code_.push_back(instruction);
+  if (instruction.op == leaf_constant)
+    traits |= constant_value(value) == 1 ? trait_constant | trait_one : trait_constant;
+  traits_.push_back(traits);
+  first_reader_.push_back(no_value);
+  if (instruction.op == Opcode::sincos) append({Opcode::second}, varies);
+  return value;
+}
+
 Value Draft::intern(const Instruction& instruction, bool varies) {
+  if (!is_leaf(instruction.op)) {
+    // Operands that are not used are 0.
+    Value& reader = first_reader_[std::max({instruction.a, instruction.b, instruction.c})];
+    if (reader == no_value) {
+      reader = static_cast<Value>(code_.size());
+      return append(instruction, varies);
+    }
+    if (code_[reader] == instruction) return reader;
+  }
   std::uint32_t hash = hash_of(instruction);
   std::size_t mask = table_.size() - 1;
   std::size_t slot = hash & mask;
   for (; table_[slot].value != no_value; slot = (slot + 1) & mask)
     if (table_[slot].hash == hash && code_[table_[slot].value] == instruction) return table_[slot].value;
-  Value value = static_cast<Value>(code_.size());
-  code_.push_back(instruction);
-  varies_.push_back(varies);
+  Value value = append(instruction, varies);
   table_[slot] = {hash, value};
-  if (instruction.op == Opcode::sincos) {
-    code_.push_back({Opcode::second});
-    varies_.push_back(varies);
-  }
-  if (code_.size() * 4 > table_.size() * 3) grow_table();
+  if (++in_table_ * 4 > table_.size() * 3) grow_table();
   return value;
 }
 
 void Draft::grow_table() {
-  std::vector<Slot> before(table_.size() * 4);
+  std::vector<Slot> before(table_.size() * 2);
   before.swap(table_);
   std::size_t mask = table_.size() - 1;
   for (const Slot& entry : before) {
@@ -52,34 +68,34 @@ Value Draft::constant(double value) {
 // Signs move outward, where sums swallow them.
 
 Value Draft::add(Value a, Value b) {
-  if (code_[b].op == Opcode::neg) return sub(a, code_[b].a);
-  if (code_[a].op == Opcode::neg) return sub(b, code_[a].a);
+  if (is_negated(b)) return sub(a, code_[b].a);
+  if (is_negated(a)) return sub(b, code_[a].a);
   return binary(Opcode::add, std::min(a, b), std::max(a, b));
 }
 
 Value Draft::sub(Value a, Value b) {
-  if (code_[b].op == Opcode::neg) return add(a, code_[b].a);
-  if (code_[a].op == Opcode::neg) return neg(add(code_[a].a, b));
+  if (is_negated(b)) return add(a, code_[b].a);
+  if (is_negated(a)) return neg(add(code_[a].a, b));
   return binary(Opcode::sub, a, b);
 }
 
 Value Draft::mul(Value a, Value b) {
-  if (code_[a].op == Opcode::neg) return neg(mul(code_[a].a, b));
-  if (code_[b].op == Opcode::neg) return neg(mul(a, code_[b].a));
-  if (is_constant(a, 1)) return b;
-  if (is_constant(b, 1)) return a;
+  if (is_negated(a)) return neg(mul(code_[a].a, b));
+  if (is_negated(b)) return neg(mul(a, code_[b].a));
+  if (is_one(a)) return b;
+  if (is_one(b)) return a;
   return binary(Opcode::mul, std::min(a, b), std::max(a, b));
 }
 
 Value Draft::div(Value a, Value b) {
-  if (code_[a].op == Opcode::neg) return neg(div(code_[a].a, b));
-  if (code_[b].op == Opcode::neg) return neg(div(a, code_[b].a));
+  if (is_negated(a)) return neg(div(code_[a].a, b));
+  if (is_negated(b)) return neg(div(a, code_[b].a));
   return binary(Opcode::div, a, b);
 }
 
 Value Draft::neg(Value a) {
-  if (code_[a].op == leaf_constant) return constant(-constant_value(a));
-  if (code_[a].op == Opcode::neg) return code_[a].a;
+  if (is_constant(a)) return constant(-constant_value(a));
+  if (is_negated(a)) return code_[a].a;
   if (code_[a].op == Opcode::sub) return sub(code_[a].b, code_[a].a);
   return unary(Opcode::neg, a);
 }

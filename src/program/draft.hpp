@@ -27,9 +27,10 @@ inline Value operand(const Instruction& instruction, int k) {
 class Draft {
  public:
   /// For about so many values; it grows as needed.
-  explicit Draft(std::size_t expected = 0) : table_(std::bit_ceil(std::max<std::size_t>(1 << 8, 2 * expected))) {
+  explicit Draft(std::size_t expected = 0) : table_(std::bit_ceil(std::max<std::size_t>(1 << 8, expected / 2))) {
     code_.reserve(expected);
-    varies_.reserve(expected);
+    traits_.reserve(expected);
+    first_reader_.reserve(expected);
   }
 
   Value constant(double value);
@@ -54,10 +55,10 @@ class Draft {
     return std::bit_cast<double>(std::uint64_t{code_[leaf].c} << 32 | code_[leaf].b);
   }
   /// True where the value depends on an input.
-  bool varies(Value value) const { return varies_[value]; }
-  bool is_constant(Value value, double number) const {
-    return code_[value].op == leaf_constant && constant_value(value) == number;
-  }
+  bool varies(Value value) const { return (traits_[value] & trait_varies) != 0; }
+  bool is_constant(Value value) const { return (traits_[value] & trait_constant) != 0; }
+  bool is_one(Value value) const { return (traits_[value] & trait_one) != 0; }
+  bool is_negated(Value value) const { return (traits_[value] & trait_negated) != 0; }
 
   std::vector<Value> outputs;
 
@@ -66,15 +67,23 @@ class Draft {
 
  private:
   Value intern(const Instruction& instruction, bool varies);
+  Value append(const Instruction& instruction, bool varies);
   void grow_table();
 
+  // What is asked of operands over and over, in one byte: the whole list is larger than any cache.
+  static constexpr std::uint8_t trait_varies = 1, trait_constant = 2, trait_one = 4, trait_negated = 8;
+
   std::vector<Instruction> code_;
-  std::vector<bool> varies_;
+  std::vector<std::uint8_t> traits_;
+  /// By value: the first instruction of which it is the latest operand. Only further ones, and leaves, are in the
+  /// table.
+  std::vector<Value> first_reader_;
   struct Slot {
     std::uint32_t hash = 0;
     Value value = no_value;
   };
   std::vector<Slot> table_;  // open addressing
+  std::size_t in_table_ = 0;
 };
 
 // The passes after expansion; make_program in lower.cpp lists them in order.

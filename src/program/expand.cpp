@@ -22,12 +22,11 @@ struct Exponent {
   bool is_simple() const { return halves != 0; }
 };
 
-/// A node as numerator * held / denominator: what varies, what depends on parameters only, what divides.
-struct Lowered {
+/// A product as numerator * held / denominator: what varies, what depends on parameters only, what divides.
+struct Factors {
   Value numerator = no_value;
   Value held = no_value;
   Value denominator = no_value;
-  Value whole = no_value;  // once it is made
 };
 
 struct Term {
@@ -36,13 +35,20 @@ struct Term {
   bool negative;
 };
 
+/// Stable. Terms are mostly in order already, and the library's stable sort takes memory each time.
+template <class Key>
+void sort_terms(std::vector<Term>& terms, Key key) {
+  if (!std::ranges::is_sorted(terms, {}, key)) std::ranges::stable_sort(terms, {}, key);
+}
+
 class Expansion {
  public:
   Expansion(Graph& graph, std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs)
       : graph_(graph),
         walk_(graph, outputs),
         draft_(walk_.size()),
-        memo_(walk_.size()),
+        whole_(walk_.size(), no_value),
+        factors_(walk_.size()),
         uses_(walk_.size(), 0),
         divisions_(walk_.size(), 0) {
     for (std::size_t i = 0; i < inputs.size(); ++i) leaf(inputs[i], draft_.input(static_cast<std::uint32_t>(i)));
@@ -53,21 +59,25 @@ class Expansion {
 
   Draft run(std::span<const Expr> outputs) {
     count_uses();
-    for (NodeId id : walk_.order()) lower(id);
+    for (std::size_t i = 0; i < walk_.size(); ++i) lower(i);
     for (const Expr& output : outputs) draft_.outputs.push_back(value(output.id()));
     return std::move(draft_);
   }
 
  private:
   void leaf(Expr symbol, Value value) {
-    if (walk_.reached(symbol.id())) memo_[walk_.index(symbol.id())].whole = value;
+    if (walk_.reached(symbol.id())) whole_[walk_.index(symbol.id())] = value;
   }
   void count_uses();
-  void lower(NodeId id);
-  void lower_product(NodeId id, Lowered& result);
+  void lower(std::size_t index);
+  void lower_product(std::size_t index);
   Value lower_sum(NodeId id);
   Value lower_function(NodeId id);
-  Value value(NodeId id);
+  Value value(NodeId id) {
+    std::size_t index = walk_.index(id);
+    return whole_[index] != no_value ? whole_[index] : make_whole(index);
+  }
+  Value make_whole(std::size_t index);
   Term term(const Part& part);
   Term add_values(std::span<const Term> terms, Value start);
   void merge_values(std::vector<Term>& terms);
@@ -82,7 +92,9 @@ class Expansion {
   Graph& graph_;
   Walk walk_;
   Draft draft_;
-  std::vector<Lowered> memo_;             // by position in the walk
+  // By position in the walk.
+  std::vector<Value> whole_;              // a node's value, once it is made
+  std::vector<Factors> factors_;          // of products
   std::vector<std::uint32_t> uses_;       // how many nodes and outputs read it
   std::vector<std::uint32_t> divisions_;  // how many products divide by it
   std::unordered_map<NodeId, Exponent> exponents_;
@@ -91,40 +103,44 @@ class Expansion {
 
 void Expansion::count_uses() {
   for (NodeId id : walk_.order()) {
-    graph_.for_each_child(id, [&](NodeId child) { ++uses_[walk_.index(child)]; });
-    if (graph_.op(id) != Op::product) continue;
-    for (const Part& part : graph_.parts(id))
-      if (sgn(graph_.value(part.weight)) < 0) ++divisions_[walk_.index(part.node)];
+    bool is_product = graph_.op(id) == Op::product;
+    if (!is_product && graph_.op(id) != Op::sum) {
+      for (NodeId argument : graph_.arguments(id)) ++uses_[walk_.index(argument)];
+      continue;
+    }
+    for (const Part& part : graph_.parts(id)) {
+      std::size_t index = walk_.index(part.node);
+      ++uses_[index];
+      if (is_product && part.weight != graph_.one() && sgn(graph_.value(part.weight)) < 0) ++divisions_[index];
+    }
   }
 }
 
-void Expansion::lower(NodeId id) {
-  Lowered& result = memo_[walk_.index(id)];
+void Expansion::lower(std::size_t index) {
+  NodeId id = walk_.order()[index];
+  Value& result = whole_[index];
   switch (graph_.op(id)) {
     case Op::symbol:
-      if (result.whole == no_value)
+      if (result == no_value)
         throw InputError({"",
                           {},
                           "",
                           "symbol '" + graph_.name(id) + "' is neither an input nor a parameter",
                           "name it as one of them or replace it"});
       return;
-    case Op::constant: result.whole = weight(id); return;
-    case Op::pi: result.whole = draft_.constant(std::numbers::pi); return;
-    case Op::product: return lower_product(id, result);
-    case Op::sum: result.whole = lower_sum(id); return;
-    default: result.whole = lower_function(id); return;
+    case Op::constant: result = weight(id); return;
+    case Op::pi: result = draft_.constant(std::numbers::pi); return;
+    case Op::product: return lower_product(index);
+    case Op::sum: result = lower_sum(id); return;
+    default: result = lower_function(id); return;
   }
 }
 
-Value Expansion::value(NodeId id) {
-  Lowered& node = memo_[walk_.index(id)];
-  if (node.whole != no_value) return node.whole;
-  Value whole = node.numerator;
-  if (node.held != no_value) multiply_into(whole, node.held);
-  if (node.denominator != no_value)
-    whole = draft_.div(whole == no_value ? draft_.constant(1) : whole, node.denominator);
-  return node.whole = whole;
+Value Expansion::make_whole(std::size_t index) {
+  auto [whole, held, denominator] = factors_[index];
+  if (held != no_value) multiply_into(whole, held);
+  if (denominator != no_value) whole = draft_.div(whole == no_value ? draft_.constant(1) : whole, denominator);
+  return whole_[index] = whole;
 }
 
 // ---------------------------------------------------------------------------------------------- products
@@ -149,8 +165,9 @@ Value Expansion::root_power(Value base, const Exponent& exponent) {
 }
 
 /// Divisors that several products share are inverted once; others divide once, all together.
-void Expansion::lower_product(NodeId id, Lowered& result) {
-  for (const Part& part : graph_.parts(id)) {
+void Expansion::lower_product(std::size_t index) {
+  Factors& result = factors_[index];
+  for (const Part& part : graph_.parts(walk_.order()[index])) {
     Value base = value(part.node);
     bool varies = draft_.varies(base);
     Value& numerator = varies ? result.numerator : result.held;
@@ -173,29 +190,34 @@ void Expansion::lower_product(NodeId id, Lowered& result) {
       multiply_into(result.denominator, root_power(base, power));
     }
   }
-  if (uses_[walk_.index(id)] > 1 || result.numerator == no_value) value(id);
+  if (uses_[index] > 1 || result.numerator == no_value) make_whole(index);
 }
 
 // ---------------------------------------------------------------------------------------------- sums
 
 /// coefficient * node as value and multiplier; a product that only this sum reads gives its held factors to the latter.
 Term Expansion::term(const Part& part) {
-  const Lowered& node = memo_[walk_.index(part.node)];
-  const mpq_class& coefficient = graph_.value(part.weight);
-  Term result{no_value, no_value, sgn(coefficient) < 0};
-  Value scale = part.weight == graph_.one() || part.weight == graph_.minus_one()
-                    ? no_value
-                    : draft_.constant(std::fabs(nearest_double(coefficient)));
-  if (node.whole == no_value && node.denominator == no_value) {
-    result.value = node.numerator;
-    result.multiplier = node.held;
-  } else {
-    result.value = value(part.node);
+  std::size_t index = walk_.index(part.node);
+  Term result{whole_[index], no_value, part.weight == graph_.minus_one()};
+  Value scale = no_value;
+  if (part.weight != graph_.one() && !result.negative) {
+    const mpq_class& coefficient = graph_.value(part.weight);
+    result.negative = sgn(coefficient) < 0;
+    scale = draft_.constant(std::fabs(nearest_double(coefficient)));
+  }
+  if (result.value == no_value) {
+    const Factors& factors = factors_[index];
+    if (factors.denominator == no_value) {
+      result.value = factors.numerator;
+      result.multiplier = factors.held;
+    } else {
+      result.value = make_whole(index);
+    }
   }
   if (scale != no_value)
     result.multiplier = result.multiplier == no_value ? scale : draft_.mul(result.multiplier, scale);
   for (Value* sign : {&result.value, &result.multiplier})
-    while (*sign != no_value && draft_[*sign].op == Opcode::neg) {
+    while (*sign != no_value && draft_.is_negated(*sign)) {
       *sign = draft_[*sign].a;
       result.negative = !result.negative;
     }
@@ -234,7 +256,7 @@ Term Expansion::add_values(std::span<const Term> terms, Value start) {
 
 /// Terms of one value become one: their multipliers, which the prologue computes, are added.
 void Expansion::merge_values(std::vector<Term>& terms) {
-  std::ranges::stable_sort(terms, {}, &Term::value);
+  sort_terms(terms, [](const Term& term) { return term.value; });
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < terms.size(); begin = end) {
     while (end < terms.size() && terms[end].value == terms[begin].value) ++end;
@@ -253,7 +275,7 @@ void Expansion::merge_values(std::vector<Term>& terms) {
 
 /// Terms of one multiplier are added before they are multiplied.
 Value Expansion::add_up(std::vector<Term>& terms, Value start) {
-  std::ranges::stable_sort(terms, {}, [](const Term& term) { return term.multiplier + 1; });  // those without first
+  sort_terms(terms, [](const Term& term) { return term.multiplier + 1; });  // those without first
   grouped_.clear();
   for (std::size_t begin = 0, end = 0; begin < terms.size(); begin = end) {
     while (end < terms.size() && terms[end].multiplier == terms[begin].multiplier) ++end;

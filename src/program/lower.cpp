@@ -10,7 +10,7 @@ std::vector<Value> find_hoisted(const Draft& draft, std::span<const Value> body)
   std::vector<bool> seen(draft.size(), false);
   std::vector<Value> hoisted;
   auto visit = [&](Value value) {
-    if (draft.varies(value) || is_leaf(draft[value].op) || seen[value]) return;
+    if (draft.varies(value) || draft.is_constant(value) || is_leaf(draft[value].op) || seen[value]) return;
     seen[value] = true;
     hoisted.push_back(value);
   };
@@ -20,8 +20,9 @@ std::vector<Value> find_hoisted(const Draft& draft, std::span<const Value> body)
   return hoisted;
 }
 
-/// Everything fixed that is needed, in the draft's order.
-std::vector<Value> order_prologue(const Draft& draft) {
+/// Everything fixed that the hoisted values need, in the draft's order.
+std::vector<Value> order_prologue(const Draft& draft, std::span<const Value> hoisted) {
+  if (hoisted.empty()) return {};
   std::vector<bool> needed = find_needed(draft);
   std::vector<Value> order;
   for (Value value = 0; value < draft.size(); ++value)
@@ -29,25 +30,29 @@ std::vector<Value> order_prologue(const Draft& draft) {
   return order;
 }
 
-/// Numbers of values in one section: constants are pooled as they are met, held values and inputs are given.
+/// Numbers of values in one section: constants are pooled as they are met, the places of other leaves are given.
 class Numbering {
  public:
-  Numbering(const Draft& draft, std::uint32_t held, std::uint32_t inputs) : draft_(draft), number_(draft.size()) {
+  Numbering(const Draft& draft, std::uint32_t held, std::uint32_t inputs)
+      : draft_(draft), number_(draft.size(), no_value) {
     section_.held_count = held;
     section_.input_count = inputs;
   }
 
-  void hold(Value value, std::uint32_t index) { number_[value] = {Kind::held, index}; }
-  void input(Value value, std::uint32_t index) { number_[value] = {Kind::input, index}; }
+  void hold(Value value, std::uint32_t index) { leaves_.push_back({value, index}); }
+  void input(Value value, std::uint32_t index) { leaves_.push_back({value, section_.held_count + index}); }
 
   Section run(std::span<const Value> order, std::span<const Value> results) {
-    for (std::uint32_t i = 0; i < order.size(); ++i) number_[order[i]] = {Kind::result, i};
     pool_constants(order, results);
+    for (auto [value, index] : leaves_) number_[value] = section_.first_held() + index;
+    for (std::uint32_t i = 0; i < order.size(); ++i) number_[order[i]] = section_.first_result() + i;
+    section_.code.reserve(order.size());
     for (Value value : order) {
       Instruction instruction = draft_[value];
-      if (operand_count(instruction.op) > 0) instruction.a = number(instruction.a);
-      if (operand_count(instruction.op) > 1) instruction.b = number(instruction.b);
-      if (operand_count(instruction.op) > 2) instruction.c = number(instruction.c);
+      int count = operand_count(instruction.op);
+      if (count > 0) instruction.a = number(instruction.a);
+      if (count > 1) instruction.b = number(instruction.b);
+      if (count > 2) instruction.c = number(instruction.c);
       section_.code.push_back(instruction);
     }
     for (Value value : results) section_.results.push_back(number(value));
@@ -55,34 +60,30 @@ class Numbering {
   }
 
  private:
-  enum class Kind : std::uint8_t { none, constant, held, input, result };
-  struct Number {
-    Kind kind = Kind::none;
-    std::uint32_t index = 0;
+  struct Leaf {
+    Value value;
+    std::uint32_t index;  // among held values and inputs
   };
 
   void pool_constants(std::span<const Value> order, std::span<const Value> results) {
     auto visit = [&](Value value) {
-      if (draft_[value].op != leaf_constant || number_[value].kind != Kind::none) return;
-      number_[value] = {Kind::constant, static_cast<std::uint32_t>(section_.constants.size())};
+      if (!draft_.is_constant(value) || number_[value] != no_value) return;
+      number_[value] = static_cast<std::uint32_t>(section_.constants.size());
       section_.constants.push_back(draft_.constant_value(value));
     };
-    section_.code.reserve(order.size());
     for (Value value : order)
       for (int k = 0; k < operand_count(draft_[value].op); ++k) visit(operand(draft_[value], k));
     for (Value value : results) visit(value);
   }
 
   std::uint32_t number(Value value) const {
-    auto [kind, index] = number_[value];
-    assert(kind != Kind::none);
-    if (kind == Kind::constant) return index;
-    if (kind == Kind::held) return section_.first_held() + index;
-    return (kind == Kind::input ? section_.first_input() : section_.first_result()) + index;
+    assert(number_[value] != no_value);
+    return number_[value];
   }
 
   const Draft& draft_;
-  std::vector<Number> number_;
+  std::vector<std::uint32_t> number_;  // by value
+  std::vector<Leaf> leaves_;
   Section section_;
 };
 
@@ -100,7 +101,7 @@ Program number_sections(Draft& draft, std::span<const Value> body, std::uint32_t
     }
   }
   for (std::uint32_t i = 0; i < hoisted.size(); ++i) rest.hold(hoisted[i], parameters + i);
-  return {prologue.run(order_prologue(draft), hoisted), rest.run(body, draft.outputs)};
+  return {prologue.run(order_prologue(draft, hoisted), hoisted), rest.run(body, draft.outputs)};
 }
 
 }  // namespace

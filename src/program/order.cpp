@@ -11,7 +11,7 @@ namespace {
 
 class Ordering {
  public:
-  explicit Ordering(const Draft& draft) : draft_(draft), done_(draft.size(), false), weight_(draft.size(), 0) {}
+  explicit Ordering(const Draft& draft) : draft_(draft), pending_(draft.size(), false), weight_(draft.size(), 0) {}
 
   std::vector<Value> run() {
     collect_calls();
@@ -34,18 +34,18 @@ class Ordering {
   };
 
   void collect_calls();
-  bool is_pending(Value value) const { return draft_.varies(value) && !is_leaf(draft_[value].op) && !done_[value]; }
   void compute(Value root);
+  void push_by_weight(Value value, std::size_t below);
   void emit(Value value) {
-    done_[value] = true;
+    pending_[value] = false;
     order_.push_back(value);
     if (draft_[value].op != Opcode::sincos) return;
-    done_[value + 1] = true;
+    pending_[value + 1] = false;
     order_.push_back(value + 1);
   }
 
   const Draft& draft_;
-  std::vector<bool> done_;
+  std::vector<char> pending_;  // to be computed in the body and not yet in order_
   std::vector<float> weight_;  // instructions below, shared ones counted each time
   std::vector<Call> calls_;
   std::vector<Value> order_, stack_;
@@ -58,6 +58,7 @@ void Ordering::collect_calls() {
     Opcode op = draft_[value].op;
     if (!needed[value] || !draft_.varies(value) || is_leaf(op)) continue;
     weight_[value] = 1;
+    pending_[value] = true;
     if (op == Opcode::second) {
       level[value] = level[value - 1];
       continue;
@@ -72,27 +73,27 @@ void Ordering::collect_calls() {
 }
 
 void Ordering::compute(Value root) {
-  if (!is_pending(root)) return;
+  if (!pending_[root]) return;
   stack_.push_back(root);
   while (!stack_.empty()) {
     Value value = stack_.back();
-    if (!is_pending(value)) {
-      stack_.pop_back();
-      continue;
-    }
-    Value pending[3];
-    int count = 0;
-    for (int k = 0; k < operand_count(draft_[value].op); ++k)
-      if (Value next = operand(draft_[value], k); is_pending(next)) pending[count++] = next;
-    if (count == 0) {
-      emit(value);
-      stack_.pop_back();
-      continue;
-    }
-    // The last pushed is computed first.
-    std::stable_sort(pending, pending + count, [&](Value a, Value b) { return weight_[a] < weight_[b]; });
-    stack_.insert(stack_.end(), pending, pending + count);
+    const Instruction& instruction = draft_[value];
+    std::size_t below = stack_.size();
+    // The last pushed is computed first; among equals it is the last operand.
+    if (pending_[value])
+      for (int k = 0; k < operand_count(instruction.op); ++k)
+        if (Value next = operand(instruction, k); pending_[next]) push_by_weight(next, below);
+    if (stack_.size() > below) continue;
+    stack_.pop_back();
+    if (pending_[value]) emit(value);
   }
+}
+
+void Ordering::push_by_weight(Value value, std::size_t below) {
+  std::size_t at = stack_.size();
+  stack_.push_back(value);
+  for (; at > below && weight_[stack_[at - 1]] > weight_[value]; --at) stack_[at] = stack_[at - 1];
+  stack_[at] = value;
 }
 
 }  // namespace
