@@ -18,7 +18,7 @@ constexpr int most_returns = 8;
 
 }  // namespace
 
-bool Run::is_near_singular() const { return numeric_.row_count() > 0 && pivot_ < near_part * reference_pivot_; }
+bool Run::is_near_singular() const { return !numeric_.active_rows().empty() && pivot_ < near_part * reference_pivot_; }
 
 /// The smallest pivot at the state extrapolated by x with velocity and acceleration.
 double Run::pivot_ahead(double x) {
@@ -81,7 +81,7 @@ double Run::plan_step(double h) {
 
 /// Books the pivot of the knot just reached.
 void Run::watch_pivot() {
-  if (numeric_.row_count() == 0) return;
+  if (numeric_.active_rows().empty()) return;
   pivot_falls_ = knot_pivot_ < pivot_;
   pivot_ = knot_pivot_;
   if (rank_.dropped.empty()) reference_pivot_ = std::max(reference_pivot_, pivot_);
@@ -114,14 +114,14 @@ bool is_singular_start(Numeric& numeric, double t, const std::vector<double>& st
                        std::span<const double> sizes) {
   constexpr double small = 1e-4;
   if (rank.dropped.empty()) return false;
-  std::vector<double> y = start, change(numeric.u_count()), along(numeric.row_count(), 0.0), dq(numeric.q_count());
+  std::vector<double> y = start, change(numeric.u_count()), along(numeric.all_row_count(), 0.0), dq(numeric.q_count());
   for (std::size_t i = 0; i < change.size(); ++i) {
     change[i] = small * (i < sizes.size() ? sizes[i] : 1) * std::sin(1.0 + 1.7 * static_cast<double>(i));
   }
   numeric.factor(t, y.data());
   std::size_t k = 0;
-  for (std::size_t r = 0; r < numeric.row_count(); ++r) {
-    for (const Entry& entry : numeric.equations().rows[r].jacobian) {
+  for (std::size_t r = 0; r < numeric.all_row_count(); ++r) {
+    for (const Entry& entry : numeric.row(r).jacobian) {
       along[r] += numeric.jacobian()[k++] * change[entry.column];
     }
   }

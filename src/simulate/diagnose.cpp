@@ -77,7 +77,8 @@ std::string name_not_finite(const Numeric& numeric, double t, const double* y) {
   if (!written.found().empty()) return written.found();
 
   Finder derived(bindings);
-  for (const ConstraintRow& row : equations.rows) {
+  for (std::size_t r = 0; r < numeric.all_row_count(); ++r) {
+    const ConstraintRow& row = numeric.row(r);
     for (const Entry& entry : row.jacobian) derived.look(entry.value, "a derivative of constraints." + row.name);
     derived.look(row.drift, "a derivative of constraints." + row.name);
     derived.look(row.offset, "a derivative of constraints." + row.name);
@@ -97,19 +98,18 @@ void Run::end_by_diagnosis() {
   if (const std::string name = name_not_finite(numeric_, t_, y); !name.empty()) {
     return end(Status::not_finite, fmt::format("{} is not finite at t = {:.10g}", name, t_));
   }
-  const auto& rows = numeric_.equations().rows;
   if (!numeric_.factor(t_, y)) {
     return end(Status::singular, fmt::format("the mass matrix is singular at t = {:.10g}: {} has no inertia there", t_,
                                              component_name(numeric_, numeric_.metric().failed())));
   }
   const double pivot = numeric_.metric().smallest_pivot();
-  if (!rows.empty() && pivot < 1e-2 * reference_pivot_) {
+  if (!numeric_.active_rows().empty() && pivot < 1e-2 * reference_pivot_) {
     std::string names;
     const std::vector<bool> is_free = free_multipliers(numeric_, std::max(1e-6, 10 * pivot));
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      if (is_free[r]) names += (names.empty() ? "" : ", ") + rows[r].name;
+    for (std::size_t r = 0; r < is_free.size(); ++r) {
+      if (is_free[r]) names += (names.empty() ? "" : ", ") + numeric_.row(r).name;
     }
-    if (names.empty()) names = rows[numeric_.metric().weakest_row()].name;
+    if (names.empty()) names = numeric_.row(numeric_.metric().weakest_row()).name;
     return end(
         Status::singular,
         fmt::format("the constraints lose rank at t = {:.10g}: {} become dependent, and no way through was found", t_,

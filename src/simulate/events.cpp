@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "simulate/root.hpp"
 #include "simulate/run.hpp"
 
 namespace dalembert {
@@ -28,6 +29,21 @@ void Run::sample_events(double t, std::vector<double>& values) {
   values.assign(observer_.events().begin(), observer_.events().end());
 }
 
+bool Run::crosses(std::size_t event, double before, double now) const {
+  const bool rises = before < 0 && now >= 0, falls = before > 0 && now <= 0;
+  const Direction direction = numeric_.model().events[event].direction;
+  return (rises && direction != Direction::falling) || (falls && direction != Direction::rising);
+}
+
+/// Where a contact has changed something at once, functions may have jumped over zero. The state after it is observed.
+void Run::find_jumps() {
+  const std::vector<double> values(observer_.events().begin(), observer_.events().end());
+  for (std::size_t e = 0; e < values.size() && !ended_; ++e) {
+    if (crosses(e, event_before_[e], values[e])) record_event({e, t_});
+    if (std::isfinite(values[e])) event_before_[e] = values[e];
+  }
+}
+
 /// All crossings in (from, to], in order of time. A function that was zero at the start of the interval has no sign
 /// there and cannot cross.
 bool Run::find_roots(double from, double to, std::vector<Root>& roots) {
@@ -38,9 +54,10 @@ bool Run::find_roots(double from, double to, std::vector<Root>& roots) {
     for (std::size_t e = 0; e < event_now_.size(); ++e) {
       const double before = event_before_[e], now = event_now_[e];
       const bool rises = before < 0 && now >= 0, falls = before > 0 && now <= 0;
-      const Direction direction = numeric_.model().events[e].direction;
-      if ((rises && direction != Direction::falling) || (falls && direction != Direction::rising)) {
-        roots.push_back({e, now == 0 ? right : solve_root(e, left, before, right, now)});
+      if (crosses(e, before, now)) {
+        roots.push_back(
+            {e, now == 0 ? right
+                         : find_root([this, e](double t) { return event_value(e, t); }, left, before, right, now)});
       }
       // A zero hit exactly counts as crossed: it carries on with the sign it came with, so that leaving it to the other
       // side is no second crossing.
@@ -54,60 +71,11 @@ bool Run::find_roots(double from, double to, std::vector<Root>& roots) {
   return !roots.empty();
 }
 
-/// Brent 1973, Algorithms for Minimization without Derivatives, chapter 4.
-double Run::solve_root(std::size_t event, double a, double fa, double b, double fb) {
-  double c = a, fc = fa, d = b - a, e = d;
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    if (fb * fc > 0) {
-      c = a;
-      fc = fa;
-      d = e = b - a;
-    }
-    if (std::abs(fc) < std::abs(fb)) {
-      a = b;
-      b = c;
-      c = a;
-      fa = fb;
-      fb = fc;
-      fc = fa;
-    }
-    const double tolerance = 2 * std::numeric_limits<double>::epsilon() * std::abs(b);
-    const double middle = (c - b) / 2;
-    if (std::abs(middle) <= tolerance || fb == 0) return b;
-    if (std::abs(e) >= tolerance && std::abs(fa) > std::abs(fb)) {
-      const double s = fb / fa;
-      double p, q;
-      if (a == c) {
-        p = 2 * middle * s;
-        q = 1 - s;
-      } else {
-        const double r = fa / fc, w = fb / fc;
-        p = s * (2 * middle * r * (r - w) - (b - a) * (w - 1));
-        q = (r - 1) * (w - 1) * (s - 1);
-      }
-      if (p > 0) q = -q;
-      p = std::abs(p);
-      if (2 * p < std::min(3 * middle * q - std::abs(tolerance * q), std::abs(e * q))) {
-        e = d;
-        d = p / q;
-      } else {
-        d = e = middle;
-      }
-    } else {
-      d = e = middle;
-    }
-    a = b;
-    fa = fb;
-    b += std::abs(d) > tolerance ? d : (middle > 0 ? tolerance : -tolerance);
-    fb = event_value(event, b);
-    if (!std::isfinite(fb)) return b;
-  }
-  return b;
-}
-
+/// The state is observed, and in inside_. Indices beyond the model's events are contacts at which impacts have ended.
 void Run::record_event(const Root& root) {
+  const std::size_t own = numeric_.model().events.size();
+  if (root.event >= own) return record_settled(static_cast<Index>(root.event - own), root.t);
   const Event& event = numeric_.model().events[root.event];
-  observe_at(root.t, inside_);
   observer_.write_row(row_);
   result_.events.push_back({event.name, event.stop ? "stop" : "record", root.t, row_});
   if (!event.stop) return;

@@ -40,7 +40,7 @@ Metric::Metric(std::size_t size, std::vector<std::pair<Index, Index>> mass, RowP
       small_(rows_.rows()),
       largest_length_(rows_.rows(), 0.0) {
   build_blocks();
-  select(count_up(rows_.rows()));
+  select(count_up(unit_.size()));
 }
 
 Metric::~Metric() = default;
@@ -189,7 +189,7 @@ bool Metric::regularise(const double* mass, const double* jacobian) {
     const Index block = block_of_[failed_];
     bool added = false;
     for (bool units : {true, false}) {
-      for (Index r = 0; r < rows_.rows() && !(added && units); ++r) {
+      for (Index r = 0; r < unit_.size() && !(added && units); ++r) {
         if (unit_[r] != units) continue;
         for (Index k = rows_.begin[r]; k < rows_.begin[r + 1]; ++k) {
           if (block_of_[rows_.column[k]] == block && jacobian[k] != 0) {
@@ -325,6 +325,12 @@ void Metric::combine(const double* jacobian, Index row, double* coefficients) {
     z[member_begin_[block_of_[i]] + local_of_[i]] = jacobian[e];
   }
   forward(z);
+  solve_span(z, coefficients);
+}
+
+// Coefficients over the kept rows of the part of z (in block order) in their span.
+void Metric::solve_span(const double* z, double* coefficients) {
+  if (kept_.empty()) return;
   std::fill_n(coefficients, kept_.size(), 0.0);
   for (std::size_t b = 0; b + 1 < member_begin_.size(); ++b) {
     const Index size = block_size(b);
@@ -353,6 +359,19 @@ void Metric::dense_columns(const double* jacobian, const std::vector<Index>& row
       z[member_begin_[block_of_[i]] + local_of_[i]] = jacobian[e];
     }
     forward(z);
+  }
+}
+
+void Metric::free_columns(const double* jacobian, const std::vector<Index>& rows, double* columns) {
+  dense_columns(jacobian, rows, columns);
+  double* coefficients = small_.data();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    double* z = columns + k * size_;
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan): the second removes what rounding left
+      solve_span(z, coefficients);
+      for (std::size_t i = 0; i < kept_.size(); ++i) coefficients[i] = -coefficients[i];
+      add_rows(coefficients, z);
+    }
   }
 }
 

@@ -21,7 +21,8 @@ struct RowPattern {
 
 class Metric {
  public:
-  /// `mass`: (row, column) of the lower triangle's entries. `unit`: rows of quaternions.
+  /// `mass`: (row, column) of the lower triangle's entries. `unit`: one an equation, true for quaternions' own. Rows
+  /// beyond the equations are contacts: selected only while they are closed, and never used to regularise.
   Metric(std::size_t size, std::vector<std::pair<Index, Index>> mass, RowPattern rows, std::vector<bool> unit);
   ~Metric();
 
@@ -58,6 +59,8 @@ class Metric {
   void from_kinetic(const double* z, double* change);
   /// Columns of W = L^-1 A^T of any rows, one after the other, each of size n: for dense rank decisions.
   void dense_columns(const double* jacobian, const std::vector<Index>& rows, double* columns);
+  /// The same without their parts in the span of the kept rows: directions that leave those rows alone.
+  void free_columns(const double* jacobian, const std::vector<Index>& rows, double* columns);
 
  private:
   struct Gram;
@@ -76,6 +79,7 @@ class Metric {
   void forward(double* z) const;
   void backward(double* z) const;
   void add_rows(const double* multipliers, double* z) const;
+  void solve_span(const double* z, double* coefficients);
 
   std::size_t size_;
   std::vector<std::pair<Index, Index>> mass_;

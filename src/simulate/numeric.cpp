@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace dalembert {
 namespace {
@@ -15,11 +16,13 @@ std::vector<std::pair<Index, Index>> mass_pattern(const Equations& equations) {
   return pattern;
 }
 
-RowPattern row_pattern(const std::vector<ConstraintRow>& rows) {
+RowPattern row_pattern(const Equations& equations) {
   RowPattern pattern;
-  for (const ConstraintRow& row : rows) {
-    for (const Entry& entry : row.jacobian) pattern.column.push_back(entry.column);
-    pattern.begin.push_back(static_cast<Index>(pattern.column.size()));
+  for (const auto* rows : {&equations.rows, &equations.contacts}) {
+    for (const ConstraintRow& row : *rows) {
+      for (const Entry& entry : row.jacobian) pattern.column.push_back(entry.column);
+      pattern.begin.push_back(static_cast<Index>(pattern.column.size()));
+    }
   }
   return pattern;
 }
@@ -41,16 +44,16 @@ Numeric::Numeric(const Model& model, const Equations& equations)
       equations_(equations),
       parameters_(parameter_values(model)),
       blocks_(make_blocks(model, equations)),
-      metric_(equations.velocities.size(), mass_pattern(equations), row_pattern(equations.rows),
-              unit_rows(equations.rows)) {
+      metric_(equations.velocities.size(), mass_pattern(equations), row_pattern(equations), unit_rows(equations.rows)) {
   for (const Parameter& parameter : model_.parameters) {
     parameter_symbols_.push_back(equations_.graph->symbol(parameter.name));
   }
   has_work_ = !equations_.jacobi_power.is_zero();
-  for (const ConstraintRow& row : equations_.rows) has_work_ |= !row.offset.is_zero();
+  for (std::size_t r = 0; r < all_row_count(); ++r) has_work_ |= !row(r).offset.is_zero();
   rates_are_velocities_ = equations_.rates == equations_.velocities;
   compile();
-  multipliers_.assign(row_count(), 0.0);
+  close({});
+  multipliers_.assign(all_row_count(), 0.0);
   change_u_.assign(u_count(), 0.0);
   change_q_.assign(q_count(), 0.0);
 }
@@ -69,28 +72,47 @@ void Numeric::compile() {
   mass_count_ = bias_at_ = outputs.size();
   outputs.insert(outputs.end(), equations_.bias.begin(), equations_.bias.end());
   jacobian_at_ = outputs.size();
-  for (const ConstraintRow& row : equations_.rows) {
-    for (const Entry& entry : row.jacobian) outputs.push_back(entry.value);
+  const std::size_t rows = all_row_count();
+  for (std::size_t r = 0; r < rows; ++r) {
+    row_begin_.push_back(outputs.size() - jacobian_at_);
+    for (const Entry& entry : row(r).jacobian) outputs.push_back(entry.value);
   }
   jacobian_count_ = outputs.size() - jacobian_at_;
   drift_at_ = outputs.size();
-  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.drift);
+  for (std::size_t r = 0; r < rows; ++r) outputs.push_back(row(r).drift);
   offset_at_ = outputs.size();
-  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.offset);
+  for (std::size_t r = 0; r < rows; ++r) outputs.push_back(row(r).offset);
   power_at_ = outputs.size();
   if (has_work_) outputs.push_back(equations_.jacobi_power);
   dynamics_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
   values_.assign(outputs.size(), 0.0);
 
   outputs.clear();
-  for (const ConstraintRow& row : equations_.rows) outputs.push_back(row.position ? row.position : graph.constant(0));
-  for (const ConstraintRow& row : equations_.rows) {
-    std::vector<Expr> terms = {row.offset};
-    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
+  for (std::size_t r = 0; r < rows; ++r) outputs.push_back(row(r).position ? row(r).position : graph.constant(0));
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<Expr> terms = {row(r).offset};
+    for (const Entry& entry : row(r).jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
     outputs.push_back(graph.sum(terms));
   }
   constraints_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
   residuals_.assign(outputs.size(), 0.0);
+  if (contact_count() > 0) {
+    outputs.clear();
+    std::vector<Expr> positions;
+    for (const ConstraintRow& contact : equations_.contacts) {
+      outputs.push_back(contact.restitution ? contact.restitution : graph.constant(0));
+      positions.push_back(contact.position);
+    }
+    for (const auto& gradient : sparse_jacobian(positions, equations_.coordinates)) {
+      gap_columns_.emplace_back();
+      for (const Entry& entry : gradient) {
+        gap_columns_.back().push_back(entry.column);
+        outputs.push_back(entry.value);
+      }
+    }
+    contact_kernel_ = Kernel(inputs, parameter_symbols_, parameters_, outputs);
+    contact_values_.assign(outputs.size(), 0.0);
+  }
 
   if (rates_are_velocities_) return;
   outputs = equations_.rates;
@@ -135,13 +157,13 @@ void Numeric::derivative_by_factor(double t, const double* y, double* dy) {
   }
   if (has_work_) {
     double power = values_[power_at_];
-    for (std::size_t r = 0; r < row_count(); ++r) power -= multipliers_[r] * offset()[r];
+    for (std::size_t r = 0; r < all_row_count(); ++r) power -= multipliers_[r] * offset()[r];
     dy[q_count() + u_count()] = power;
   }
 }
 
 void Numeric::derivative(double t, const double* y, double* dy) {
-  if (!fast_) return derivative_by_factor(t, y, dy);
+  if (!fast_ || !closed_.empty()) return derivative_by_factor(t, y, dy);
   ++evaluations;
   set_inputs(t, y);
   (*fast_)(inputs_.data(), dy + q_count());
@@ -157,14 +179,51 @@ void Numeric::residuals(double t, const double* y, double* position, double* vel
   set_inputs(t, y);
   constraints_(inputs_.data(), residuals_.data());
   std::copy_n(residuals_.data(), row_count(), position);
-  std::copy_n(residuals_.data() + row_count(), row_count(), velocity);
+  std::copy_n(residuals_.data() + all_row_count(), row_count(), velocity);
+}
+
+void Numeric::gaps(double t, const double* y, double* position, double* velocity) {
+  set_inputs(t, y);
+  constraints_(inputs_.data(), residuals_.data());
+  std::copy_n(residuals_.data() + row_count(), contact_count(), position);
+  std::copy_n(residuals_.data() + all_row_count() + row_count(), contact_count(), velocity);
+}
+
+void Numeric::contact_scales(const double* y, std::span<const double> sizes, double* restitution, double* gap,
+                             double* rate) {
+  if (contact_count() == 0) return;
+  set_inputs(inputs_[0], y);
+  contact_kernel_(inputs_.data(), contact_values_.data());
+  const double* slope = contact_values_.data() + contact_count();
+  for (std::size_t c = 0; c < contact_count(); ++c) {
+    const std::size_t r = row_count() + c;
+    restitution[c] = contact_values_[c];
+    gap[c] = std::abs(offset()[r] * inputs_[0]);
+    rate[c] = std::abs(offset()[r]);
+    for (Index i : gap_columns_[c]) gap[c] += std::abs(*slope++) * sizes[i];
+    const double* a = jacobian().data() + jacobian_begin(r);
+    for (const Entry& entry : row(r).jacobian) rate[c] += std::abs(*a++) * sizes[q_count() + entry.column];
+  }
+}
+
+void Numeric::close(std::vector<Index> contacts) {
+  closed_ = std::move(contacts);
+  active_.resize(row_count());
+  std::iota(active_.begin(), active_.end(), Index{0});
+  for (Index c : closed_) active_.push_back(static_cast<Index>(row_count() + c));
 }
 
 double Numeric::largest_residual(double t, const double* y) {
   set_inputs(t, y);
   constraints_(inputs_.data(), residuals_.data());
   double largest = 0;
-  for (double r : residuals_) largest = std::max(largest, std::abs(r));
+  for (Index r : active_) {
+    largest = std::max({largest, std::abs(residuals_[r]), std::abs(residuals_[all_row_count() + r])});
+  }
+  for (std::size_t r = row_count(); r < all_row_count(); ++r) {
+    const bool upper = row(r).relation == Relation::less_equal;
+    largest = std::max(largest, upper ? residuals_[r] : -residuals_[r]);
+  }
   return largest;
 }
 

@@ -47,6 +47,18 @@ class Numeric {
   std::size_t q_count() const { return equations_.coordinates.size(); }
   std::size_t u_count() const { return equations_.velocities.size(); }
   std::size_t row_count() const { return equations_.rows.size(); }
+  /// One-sided constraints: their rows follow those of the equations, and act while they are closed.
+  std::size_t contact_count() const { return equations_.contacts.size(); }
+  std::size_t all_row_count() const { return row_count() + contact_count(); }
+  const ConstraintRow& row(std::size_t r) const {
+    return r < row_count() ? equations_.rows[r] : equations_.contacts[r - row_count()];
+  }
+  /// Which contacts are closed, ascending: their rows count as equations until the next call. The metric's selection is
+  /// the caller's.
+  void close(std::vector<Index> contacts);
+  const std::vector<Index>& closed() const { return closed_; }
+  /// The rows that act: the equations' and those of closed contacts.
+  const std::vector<Index>& active_rows() const { return active_; }
   /// Size of y: q, u and, where work is done on the system, the work.
   std::size_t size() const { return q_count() + u_count() + (has_work_ ? 1 : 0); }
   bool has_work() const { return has_work_; }
@@ -60,8 +72,10 @@ class Numeric {
   std::span<const double> mass() const { return values(mass_at_, mass_count_); }
   std::span<const double> bias() const { return values(bias_at_, u_count()); }
   std::span<const double> jacobian() const { return values(jacobian_at_, jacobian_count_); }
-  std::span<const double> drift() const { return values(drift_at_, row_count()); }
-  std::span<const double> offset() const { return values(offset_at_, row_count()); }
+  std::span<const double> drift() const { return values(drift_at_, all_row_count()); }
+  std::span<const double> offset() const { return values(offset_at_, all_row_count()); }
+  /// Where a row's values stand in jacobian().
+  std::size_t jacobian_begin(std::size_t row) const { return row_begin_[row]; }
   /// evaluate and factor; false where M is not positive definite or a value is not finite.
   bool factor(double t, const double* y);
   /// dy/dt; not a number where it does not exist. Uses straight-line code where there is some, else factor and solve.
@@ -70,9 +84,14 @@ class Numeric {
   void derivative_by_factor(double t, const double* y, double* dy);
   std::span<const double> multipliers() const { return multipliers_; }
 
-  /// f (zero for differential rows) and A u + b.
+  /// f (zero for differential rows) and A u + b, of the equations.
   void residuals(double t, const double* y, double* position, double* velocity);
-  /// Largest of them, as written.
+  /// f and its rate of the contacts, as written.
+  void gaps(double t, const double* y, double* position, double* velocity);
+  /// Coefficients of restitution of the contacts, and how large their gaps and the rates of these are by the sizes of
+  /// (q, u) where nothing cancels. evaluate() must have been done at the state.
+  void contact_scales(const double* y, std::span<const double> sizes, double* restitution, double* gap, double* rate);
+  /// Largest residual, as written; of a contact only where it is closed or violated.
   double largest_residual(double t, const double* y);
   /// Moves q, then u, onto the constraints, least in the kinetic metric. factor() must have been done at or near the
   /// state; `sizes` of (q, u) say what is rounding.
@@ -103,11 +122,15 @@ class Numeric {
   bool has_work_ = false, rates_are_velocities_ = true;
   Metric metric_;
 
-  Kernel dynamics_, constraints_, rates_;
+  Kernel dynamics_, constraints_, rates_, contact_kernel_;
   std::optional<Kernel> fast_;
   std::vector<std::pair<Index, Index>> kinematics_;  // (q, u) of the entries of N
   std::size_t mass_at_ = 0, mass_count_ = 0, bias_at_ = 0, jacobian_at_ = 0, jacobian_count_ = 0, drift_at_ = 0,
               offset_at_ = 0, power_at_ = 0;
+  std::vector<Index> closed_, active_;
+  std::vector<std::size_t> row_begin_;
+  std::vector<std::vector<Index>> gap_columns_;  // coordinates that a gap reads
+  std::vector<double> contact_values_;
   std::vector<double> inputs_, values_, residuals_, rates_values_, multipliers_, change_u_, change_q_;
 };
 

@@ -11,9 +11,7 @@ namespace {
 constexpr double unbounded = 1e-7;  // a smallest pivot below this: multipliers are not to be believed
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
-bool has_column(const Constraint& constraint) {
-  return !constraint.is_unit && constraint.kind != ConstraintKind::one_sided;
-}
+bool has_column(const Constraint& constraint) { return !constraint.is_unit; }
 
 }  // namespace
 
@@ -21,11 +19,17 @@ Observer::Observer(Numeric& numeric) : numeric_(numeric) {
   for (std::size_t c = 0; c < numeric.model().constraints.size(); ++c) {
     if (has_column(numeric.model().constraints[c])) reaction_rows_.push_back(c);
   }
+  for (std::size_t c : reaction_rows_) {
+    const std::string& name = numeric.model().constraints[c].name;
+    std::size_t row = 0;
+    while (row < numeric.all_row_count() && numeric.row(row).name != name) ++row;
+    multiplier_of_.push_back(row);
+  }
   compile_seen();
   compile_outputs();
   name_columns();
   accelerations_.assign(numeric.u_count(), 0.0);
-  multipliers_.assign(numeric.row_count(), 0.0);
+  multipliers_.assign(numeric.all_row_count(), 0.0);
   reactions_.assign(reaction_rows_.size(), 0.0);
 }
 
@@ -114,7 +118,7 @@ void Observer::name_columns() {
 
 void Observer::solve_motion(const RankDecision& rank) {
   Metric& metric = numeric_.metric();
-  if (numeric_.row_count() > 0 && metric.smallest_pivot() < unbounded) {
+  if (!numeric_.active_rows().empty() && metric.smallest_pivot() < unbounded) {
     // The motion is smooth through such an instant, but neither it nor the multipliers can be had from one state.
     std::fill(accelerations_.begin(), accelerations_.end(), absent);
     std::fill(multipliers_.begin(), multipliers_.end(), absent);
@@ -161,17 +165,10 @@ bool Observer::observe(double t, const double* y, const RankDecision& rank) {
   std::copy(state_.begin(), state_.end(), see_inputs_.begin() + 1);
   std::copy(accelerations_.begin(), accelerations_.end(), see_inputs_.end() - std::ssize(accelerations_));
   see_(see_inputs_.data(), seen_.data());
-  if (!numeric_.equations().recovery.rows.empty()) {
-    recover();
-  } else {
-    // Rows of the equations stand in the order of the model's constraints, one-sided ones left out.
-    std::size_t row = 0, k = 0;
-    for (const Constraint& constraint : numeric_.model().constraints) {
-      if (constraint.kind == ConstraintKind::one_sided) continue;
-      if (has_column(constraint)) reactions_[k++] = multipliers_[row];
-      ++row;
-    }
+  for (std::size_t k = 0; k < reactions_.size(); ++k) {
+    if (multiplier_of_[k] < multipliers_.size()) reactions_[k] = multipliers_[multiplier_of_[k]];
   }
+  if (!numeric_.equations().recovery.rows.empty()) recover();
   const std::size_t n = numeric_.model().coordinates.size();
   output_inputs_[0] = t;
   std::copy_n(seen_.begin(), 3 * n, output_inputs_.begin() + 1);

@@ -70,7 +70,7 @@ bool Numeric::project_u(double t, double* y, std::span<const double> sizes, doub
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     set_inputs(t, y);
     constraints_(inputs_.data(), residuals_.data());
-    metric_.correct(residuals_.data() + row_count(), change_u_.data());
+    metric_.correct(residuals_.data() + all_row_count(), change_u_.data());
     const double size = relative_size(change_u_, sizes.subspan(q_count(), u_count()));
     if (!std::isfinite(size)) return false;
     if (size <= rounding) return true;
@@ -89,7 +89,7 @@ bool Numeric::project_u(double t, double* y, std::span<const double> sizes, doub
 
 Projection Numeric::project(double t, double* y, std::span<const double> sizes) {
   Projection result;
-  if (row_count() == 0) return {true, 0};
+  if (active_.empty()) return {true, 0};
   if (metric_.smallest_pivot() == 0) return result;
   result.ok = project_q(t, y, sizes, result.moved) && project_u(t, y, sizes, result.moved);
   return result;

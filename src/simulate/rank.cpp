@@ -3,7 +3,6 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace dalembert {
 namespace {
@@ -21,12 +20,6 @@ Eigen::MatrixXd scaled_columns(Numeric& numeric, const std::vector<Index>& rows,
     if (lengths[k] > 0) x.col(k) /= lengths[k];
   }
   return x;
-}
-
-std::vector<Index> all_rows(const Numeric& numeric) {
-  std::vector<Index> rows(numeric.row_count());
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
 }
 
 /// The null space of the columns (vectors c with X c = 0, largest entry 1 at least) and the complement of their span.
@@ -53,7 +46,7 @@ struct Split {
 
 RankDecision decide_rank(Numeric& numeric, double t, const double* y) {
   RankDecision decision;
-  decision.kept = all_rows(numeric);
+  decision.kept = numeric.active_rows();
   Metric& metric = numeric.metric();
   if (metric.kept() != decision.kept) metric.select(decision.kept);
   if (!numeric.factor(t, y) || decision.kept.empty()) return decision;
@@ -69,7 +62,7 @@ RankDecision decide_rank(Numeric& numeric, double t, const double* y) {
   decision.kept.clear();
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     const double size = k < diagonal.size() ? diagonal[k] : 0.0;
-    const auto row = static_cast<Index>(order[k]);
+    const Index row = numeric.active_rows()[static_cast<std::size_t>(order[k])];
     if (size > rank_threshold) {
       decision.kept.push_back(row);
       decision.smallest = std::min(decision.smallest, size);
@@ -114,12 +107,13 @@ void make_least_norm(const RankDecision& decision, const std::vector<std::vector
 }
 
 std::vector<bool> free_multipliers(Numeric& numeric, double threshold) {
-  std::vector<bool> is_free(numeric.row_count(), false);
-  if (is_free.empty()) return is_free;
+  std::vector<bool> is_free(numeric.all_row_count(), false);
+  const std::vector<Index>& rows = numeric.active_rows();
+  if (rows.empty()) return is_free;
   Eigen::VectorXd lengths;
-  const Split split(scaled_columns(numeric, all_rows(numeric), lengths), threshold);
+  const Split split(scaled_columns(numeric, rows, lengths), threshold);
   for (Eigen::Index r = 0; r < split.null.rows(); ++r) {
-    is_free[static_cast<std::size_t>(r)] =
+    is_free[rows[static_cast<std::size_t>(r)]] =
         split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > name_threshold;
   }
   return is_free;
@@ -130,7 +124,7 @@ bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double
   std::vector<double> state(y, y + numeric.size());
   if (!numeric.factor(t, state.data())) return false;
   Eigen::VectorXd lengths, other;
-  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
+  const Eigen::MatrixXd x = scaled_columns(numeric, numeric.active_rows(), lengths);
   const Split split(x, threshold);
   if (split.null.cols() == 0) return true;
   double fastest = 0, size = 0;
@@ -143,7 +137,7 @@ bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double
   const double step = 1e-6 * size / fastest;
   for (std::size_t i = 0; i < moving; ++i) state[i] += step * y[q + i];
   if (!numeric.factor(t, state.data())) return false;
-  Eigen::MatrixXd moved = scaled_columns(numeric, all_rows(numeric), other);
+  Eigen::MatrixXd moved = scaled_columns(numeric, numeric.active_rows(), other);
   for (Eigen::Index r = 0; r < moved.cols(); ++r) {
     moved.col(r) *= lengths[r] > 0 ? other[r] / lengths[r] : other[r];  // by the lengths at the state itself
   }
@@ -166,7 +160,7 @@ RankReport report_rank(Numeric& numeric, double t, const double* y) {
     return report;
   }
   Eigen::VectorXd lengths;
-  const Eigen::MatrixXd x = scaled_columns(numeric, all_rows(numeric), lengths);
+  const Eigen::MatrixXd x = scaled_columns(numeric, numeric.active_rows(), lengths);
 
   // In the user's order, twice orthogonalised: what is left of a row tells whether it depends on those before it.
   Eigen::MatrixXd basis(x.rows(), static_cast<Eigen::Index>(report.rank));

@@ -26,14 +26,22 @@ Run::Run(Numeric& numeric, Observer& observer, const SimulateOptions& options, T
       scale_(numeric.blocks().size()),
       inside_(numeric.size()) {}
 
-void Run::begin(const ConsistentStart& start) {
+bool Run::begin(const ConsistentStart& start) {
   t_ = start.state.t;
-  double* y = method_.start().data();
-  std::copy(start.state.q.begin(), start.state.q.end(), y);
-  std::copy(start.state.u.begin(), start.state.u.end(), y + start.state.q.size());
-  if (numeric_.has_work()) y[numeric_.q_count() + numeric_.u_count()] = 0;
-  sizes_ = make_sizes(numeric_, y, options_.until - t_, options_.tolerance);
-  numeric_.derivative_by_factor(t_, y, method_.start_derivative().data());
+  std::vector<double> y(numeric_.size(), 0.0);
+  std::copy(start.state.q.begin(), start.state.q.end(), y.begin());
+  std::copy(start.state.u.begin(), start.state.u.end(), y.begin() + std::ssize(start.state.q));
+  sizes_ = make_sizes(numeric_, y.data(), options_.until - t_, options_.tolerance);
+  sizes_.evaluate(component_sizes_);
+  if (numeric_.contact_count() > 0 && !begin_contacts(y)) return false;
+  restart(y);
+  return true;
+}
+
+/// The march goes on from (t_, y) with the rows that act there.
+void Run::restart(const std::vector<double>& y) {
+  std::copy(y.begin(), y.end(), method_.start().begin());
+  numeric_.derivative_by_factor(t_, y.data(), method_.start_derivative().data());
   reference_pivot_ = pivot_ = knot_pivot_ = numeric_.metric().smallest_pivot();
   numeric_.metric().note_lengths();
   processed_ = t_;
@@ -44,7 +52,7 @@ bool Run::check_start(const std::vector<double>& y) {
   sizes_.evaluate(component_sizes_);
   if (!is_singular_start(numeric_, t_, y, rank_, component_sizes_)) return true;
   std::string names;
-  for (Index r : rank_.dropped) names += (names.empty() ? "" : ", ") + numeric_.equations().rows[r].name;
+  for (Index r : rank_.dropped) names += (names.empty() ? "" : ", ") + numeric_.row(r).name;
   if (velocity_selects_branch(numeric_, t_, y.data(), 1e-8)) {
     end(Status::singular,
         fmt::format("the start is a singular configuration: {} depends on the other constraints there "
@@ -103,7 +111,7 @@ Run::Attempt Run::attempt(double h) {
   if (!std::isfinite(error)) return {Verdict::not_finite, 0.25};
   if (error > 1) return {Verdict::too_coarse, next_step_factor(error, 1)};
   const double end = t_ + h;
-  if (numeric_.row_count() > 0) {
+  if (!numeric_.active_rows().empty()) {
     const Attempt constraints = judge_constraints(end);
     if (constraints.verdict != Verdict::accepted) return constraints;
   }
@@ -140,7 +148,7 @@ bool Run::give_up() const {
 
 void Run::march(const ConsistentStart& start, const RankDecision& rank) {
   rank_ = rank;
-  begin(start);
+  if (!begin(start)) return;
   result_.columns = observer_.columns();
   inside_.assign(method_.start().begin(), method_.start().end());
   if (!observer_.observe(t_, inside_.data(), rank_)) return end_by_diagnosis();
@@ -174,8 +182,15 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     ++result_.statistics.steps;
     if (crosses_) ++result_.statistics.crossings;
     after_rejection_ = false;
-    sizes_.include(method_.end().data());
     if (finish_step()) return;
+    if (restarted_) {  // a contact has opened or closed inside the step
+      restarted_ = false;
+      sizes_.include(method_.start().data());
+      if (!(options_.until > t_)) return end(Status::finished, "");
+      h_ = std::min(h, options_.until - t_);
+      continue;
+    }
+    sizes_.include(method_.end().data());
     t_ = last ? options_.until : t_ + h;
     method_.advance();
     if (last) return end(Status::finished, "");
@@ -198,7 +213,7 @@ void Run::state_at(double t, std::vector<double>& y) {
   }
   method_.prepare_dense([this](double s, const double* z, double* dz) { numeric_.derivative(s, z, dz); });
   method_.interpolate(std::max(x, 0.0), y);
-  if (numeric_.row_count() == 0 || x <= 0) return;
+  if (numeric_.active_rows().empty() || x <= 0) return;
   if (!numeric_.factor(t, y.data())) return;
   const std::vector<double> raw = y;
   if (!numeric_.project(t, y.data(), component_sizes_).ok) y = raw;
@@ -228,7 +243,7 @@ void Run::write_row(double t, const std::vector<double>& y) {
     for (const std::string& name : observer_.integral_names()) summary.integrals.push_back({name, 0, 0});
   }
   note(summary.energy, observer_.energy());
-  note(summary.balance, observer_.jacobi() - work);
+  note(summary.balance, observer_.jacobi() + lost_ - work);
   for (std::size_t k = 0; k < summary.integrals.size(); ++k) note(summary.integrals[k], observer_.integrals()[k]);
 }
 
@@ -250,18 +265,24 @@ void Run::write_rows_until(double t, bool inclusive) {
 bool Run::finish_step() {
   const double end_time = t_ + method_.h() * (1 + 1e-10) >= options_.until ? options_.until : t_ + method_.h();
   if (end_time <= processed_) return false;  // the march came back over it
+  const double from = std::max(t_, processed_);
+  std::optional<Change> change;
+  if (contacts_) change = find_change(from, end_time);
+  const double to = change ? change->t : end_time;
   std::vector<Root> roots;
-  if (!numeric_.model().events.empty()) {
-    find_roots(std::max(t_, processed_), end_time, roots);
-    for (const Root& root : roots) {
-      write_rows_until(root.t, false);
-      record_event(root);
-      if (ended_) return true;
-    }
+  if (!numeric_.model().events.empty()) find_roots(from, to, roots);
+  if (contacts_) add_settled(to, roots);
+  for (const Root& root : roots) {
+    write_rows_until(root.t, false);
+    observe_at(root.t, inside_);
+    record_event(root);
+    if (ended_) return true;
   }
-  write_rows_until(end_time, true);
-  processed_ = end_time;
-  return false;
+  write_rows_until(to, !change);
+  processed_ = to;
+  if (!change) return false;
+  pass_change(*change);
+  return ended_;
 }
 
 void Run::end(Status status, std::string message) {

@@ -1,6 +1,7 @@
 #pragma once
 // The march: attempt a step, judge it, put it back onto the constraints, look for events, write rows.
 
+#include "simulate/contact.hpp"
 #include "simulate/dop853.hpp"
 #include "simulate/observer.hpp"
 #include "simulate/start.hpp"
@@ -21,7 +22,7 @@ class Run {
     double factor;  ///< what the step should be multiplied with next
   };
 
-  void begin(const ConsistentStart& start);
+  bool begin(const ConsistentStart& start);  // false if it ended there
   double first_step();
   Attempt attempt(double h);
   Attempt judge_constraints(double t);
@@ -53,8 +54,41 @@ class Run {
   double event_value(std::size_t event, double t);
   void sample_events(double t, std::vector<double>& values);
   bool find_roots(double from, double to, std::vector<Root>& roots);
-  double solve_root(std::size_t event, double a, double fa, double b, double fb);
   void record_event(const Root& root);
+  void find_jumps();
+  bool crosses(std::size_t event, double before, double now) const;
+
+  // contacts (contact_run.cpp)
+  struct Sample {
+    std::vector<double> gap, rate, load;
+  };
+  /// A contact's touch-down or lift-off inside the accepted step, and a later time of it.
+  struct Change {
+    double t, beyond;
+    Index contact;
+    bool lifts;
+  };
+  struct Impacts {
+    double last = 0, interval = 0;
+    int count = 0, shrinking = 0;   // intervals in a row that were shorter than the one before
+    std::optional<double> settles;  // where impacts accumulate
+  };
+  bool begin_contacts(std::vector<double>& y);
+  void sample_contacts(double t, Sample& sample);
+  std::optional<Change> find_change(double from, double to);
+  std::optional<double> find_touch(Index contact, double left, const Sample& a, double right, const Sample& b);
+  double find_lift(Index contact, double left, double before, double right, double now);
+  bool pass_change(const Change& change);
+  bool strike(std::vector<double>& y, const std::vector<Index>& touching);
+  double rebound(Index contact) const;
+  bool note_impact(Index contact);
+  ContactDecision see_lift(const Change& change);
+  bool take_decision(const ContactDecision& decision, std::vector<double>& y);
+  void restart(const std::vector<double>& y);
+  void record_contacts(const std::vector<Index>& before);
+  void record_contact(Index contact, const std::string& kind);
+  void add_settled(double to, std::vector<Root>& roots);
+  void record_settled(Index contact, double t);
 
   void end(Status status, std::string message);
   void end_by_diagnosis();
@@ -83,6 +117,14 @@ class Run {
   Verdict last_rejection_ = Verdict::too_coarse;
   std::size_t next_row_ = 0;
   double jacobi_start_ = 0;
+
+  std::unique_ptr<Contacts> contacts_;  // where the model has some
+  Sample before_, now_;
+  std::vector<double> load_noise_, impulses_;
+  std::vector<Impacts> impacts_;
+  bool restarted_ = false;
+  int changes_here_ = 0;  // contact events without progress in time
+  double lost_ = 0;       // Jacobi's function lost at impacts
 };
 
 /// See crossing.cpp.

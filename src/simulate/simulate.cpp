@@ -37,11 +37,7 @@ constexpr double most_rows = 1e7;
   throw InputError({"", {}, key, problem, remedy});
 }
 
-void check_options(const Model& model, const Equations& equations, const SimulateOptions& options, double start) {
-  if (!equations.contacts.empty()) {
-    refuse("constraints." + equations.contacts[0].name, "motion with one-sided constraints is not available yet",
-           "leave it out, or make it an equation");
-  }
+void check_options(const Model& model, const SimulateOptions& options, double start) {
   if (model.simulate.vakonomic) {
     refuse("simulate.principle", "vakonomic motion is not available yet", "use principle = \"dalembert\"");
   }
@@ -107,7 +103,7 @@ std::vector<double> compare(const Trajectory& a, const Trajectory& b) {
 }  // namespace
 
 Trajectory simulate(const Model& model, const Equations& equations, const SimulateOptions& options) {
-  check_options(model, equations, options, options.start ? options.start->t : 0.0);
+  check_options(model, options, options.start ? options.start->t : 0.0);
   Trajectory result = run_once(model, equations, options);
   if (options.estimate_error && result.status != Status::interrupted) {
     SimulateOptions finer = options;
