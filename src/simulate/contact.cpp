@@ -1,5 +1,7 @@
 #include "simulate/contact.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -46,6 +48,18 @@ void Contacts::measure(double t, const double* y) {
 void Contacts::scale(double t, const double* y, std::span<const double> sizes) {
   numeric_.evaluate(t, y);
   numeric_.contact_scales(y, sizes, restitution_.data(), gap_scale_.data(), rate_scale_.data());
+}
+
+void Contacts::refuse_penetration() const {
+  constexpr double off = 1e-9;
+  for (std::size_t c = 0; c < count(); ++c) {
+    if (gap_[c] >= -off * gap_scale_[c]) continue;
+    const ConstraintRow& contact = numeric_.equations().contacts[c];
+    throw ModelError(
+        {numeric_.model().file, contact.place, "constraints." + contact.name,
+         fmt::format("the initial state violates it: left side minus right side is {:.6g}", sign_[c] * gap_[c]),
+         "give initial values that satisfy it"});
+  }
 }
 
 /// Directions in which the contacts push, in kinetic coordinates and without what the equations' own rows take up.

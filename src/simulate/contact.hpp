@@ -35,6 +35,8 @@ class Contacts {
   double gap_scale(std::size_t c) const { return gap_scale_[c]; }
   double rate_scale(std::size_t c) const { return rate_scale_[c]; }
   double restitution(std::size_t c) const { return restitution_[c]; }
+  /// ModelError where a gap, measured and scaled, is negative by more than 1e-9 of its scale.
+  void refuse_penetration() const;
 
   /// Of contacts that touch without approaching, those that stay closed. The metric is left factored with their rows.
   ContactDecision decide(double t, const double* y, const std::vector<Index>& touching);

@@ -38,6 +38,7 @@ bool Run::begin_contacts(std::vector<double>& y) {
   impacts_.assign(count, {});
   contacts_->scale(t_, y.data(), component_sizes_);
   contacts_->measure(t_, y.data());
+  contacts_->refuse_penetration();
   std::vector<Index> touching;
   for (Index c = 0; c < count; ++c) {
     if (contacts_->gaps()[c] <= off * contacts_->gap_scale(c)) touching.push_back(c);
