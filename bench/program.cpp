@@ -204,8 +204,8 @@ void code_generation(std::size_t size) {
   std::vector<Expr> solution = solve_ldlt(factor_ldlt(rows), right_side);
   Program program = make_program(inputs, {}, solution);
   auto instructions = static_cast<double>(program.instruction_count());
-  double lower = seconds([&] { benchmark::DoNotOptimize(make_program(inputs, {}, solution).instruction_count()); });
-  double native = seconds([&] { benchmark::DoNotOptimize(compile(program, {.lanes = false}).code_size()); });
+  double lower = seconds([&] { benchmark::DoNotOptimize(make_program(inputs, {}, solution).instruction_count()); }, 1);
+  double native = seconds([&] { benchmark::DoNotOptimize(compile(program, {.lanes = false}).code_size()); }, 1);
   fmt::print("{:.0f} instructions: lowering {:.3f}, native code {:.3f} us an instruction\n", instructions,
              1e6 * lower / instructions, 1e6 * native / instructions);
   report(fmt::format("code generation, {:.0f} instructions, lowering included", instructions),

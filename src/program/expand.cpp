@@ -81,6 +81,7 @@ class Expansion {
   Term term(const Part& part);
   Term add_values(std::span<const Term> terms, Value start);
   void merge_values(std::vector<Term>& terms);
+  void add_squares(std::vector<Term>& terms);
   Value add_up(std::vector<Term>& terms, Value start);
   Value weight(NodeId constant) { return draft_.constant(nearest_double(graph_.value(constant))); }
   const Exponent& exponent(NodeId constant);
@@ -231,11 +232,33 @@ Value Expansion::lower_sum(NodeId id) {
     Term next = term(part);
     (draft_.varies(next.value) ? varying_ : fixed_).push_back(next);
   }
+  merge_values(varying_);
+  add_squares(varying_);
   Value start = graph_.offset(id) == graph_.zero() ? no_value : weight(graph_.offset(id));
   if (!fixed_.empty()) start = add_up(fixed_, start);
-  merge_values(varying_);
   if (!varying_.empty()) start = add_up(varying_, start);
   return start;
+}
+
+/// sin^2 + cos^2 of one angle, both with the same multiplier, is that multiplier: it leaves for the fixed terms, and
+/// with it often a division for the prologue. A mass matrix is full of these.
+void Expansion::add_squares(std::vector<Term>& terms) {
+  auto root = [&](const Term& term) {
+    if (term.value == no_value) return no_value;
+    const Instruction& product = draft_[term.value];
+    return product.op == Opcode::mul && product.a == product.b ? product.a : no_value;
+  };
+  bool found = false;
+  for (Term& term : terms) {
+    Value sine = root(term);
+    if (sine == no_value || draft_[sine].op != Opcode::sincos) continue;
+    auto other = std::ranges::find_if(terms, [&](const Term& each) { return root(each) == sine + 1; });
+    if (other == terms.end() || other->multiplier != term.multiplier || other->negative != term.negative) continue;
+    fixed_.push_back({term.multiplier == no_value ? draft_.constant(1) : term.multiplier, no_value, term.negative});
+    term.value = other->value = no_value;
+    found = true;
+  }
+  if (found) std::erase_if(terms, [](const Term& term) { return term.value == no_value; });
 }
 
 /// start + the terms' values, their multipliers aside. If nothing is positive it is the opposite, and `negative` says

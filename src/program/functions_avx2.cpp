@@ -6,24 +6,33 @@
 #include <sleef.h>
 
 #include "program/functions.hpp"
+#include "program/sincos_avx2.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr std::size_t width = 4;
 
+/// Two or three values, read one by one: they were just written one by one, and wider reads would wait for that.
+__m256d load_first(const double* x, std::size_t count) { return _mm256_set_pd(0, count > 2 ? x[2] : 0, x[1], x[0]); }
+
+/// Two or three values, written so that they can be read at once (what a masked write wrote cannot).
+void store_first(double* x, __m256d values, std::size_t count) {
+  _mm_storeu_pd(x, _mm256_castpd256_pd128(values));
+  if (count > 2) _mm_store_sd(x + 2, _mm256_extractf128_pd(values, 1));
+}
+
 // One value is quicker alone; two or three are quicker as a padded vector.
-#define DALEMBERT_MAP_UNARY(name)                                                                       \
-  void name##_map(double* x, double*, std::size_t count) {                                              \
-    std::size_t i = 0;                                                                                  \
-    for (; i + width <= count; i += width)                                                              \
-      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i)));                   \
-    if (i + 1 == count) {                                                                               \
-      x[i] = Sleef_finz_##name##d1_u10purecfma(x[i]);                                                   \
-    } else if (i < count) {                                                                             \
-      __m256i mask = first_lanes(count - i);                                                            \
-      _mm256_maskstore_pd(x + i, mask, Sleef_finz_##name##d4_u10avx2(_mm256_maskload_pd(x + i, mask))); \
-    }                                                                                                   \
+#define DALEMBERT_MAP_UNARY(name)                                                                 \
+  void name##_map(double* x, double*, std::size_t count) {                                        \
+    std::size_t i = 0;                                                                            \
+    for (; i + width <= count; i += width)                                                        \
+      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i)));             \
+    if (i + 1 == count) {                                                                         \
+      x[i] = Sleef_finz_##name##d1_u10purecfma(x[i]);                                             \
+    } else if (i < count) {                                                                       \
+      store_first(x + i, Sleef_finz_##name##d4_u10avx2(load_first(x + i, count - i)), count - i); \
+    }                                                                                             \
   }
 
 #define DALEMBERT_MAP_BINARY(name)                                                                            \
@@ -34,29 +43,21 @@ constexpr std::size_t width = 4;
     for (; i < count; ++i) x[i] = Sleef_finz_##name##d1_u10purecfma(x[i], y[i]);                              \
   }
 
-/// Two or three values, read one by one: they were just written one by one, and wider reads would wait for that.
-__m256d load_first(const double* x, std::size_t count) { return _mm256_set_pd(0, count > 2 ? x[2] : 0, x[1], x[0]); }
-
-__m256i first_lanes(std::size_t count) {
-  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_set_epi64x(3, 2, 1, 0));
-}
-
 void sincos_map(double* x, double* y, std::size_t count) {
   std::size_t i = 0;
   for (; i + width <= count; i += width) {
-    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(_mm256_loadu_pd(x + i));
-    _mm256_storeu_pd(x + i, both.x);
-    _mm256_storeu_pd(y + i, both.y);
+    auto [sine, cosine] = sincos4(_mm256_loadu_pd(x + i));
+    _mm256_storeu_pd(x + i, sine);
+    _mm256_storeu_pd(y + i, cosine);
   }
   if (i + 1 == count) {
-    Sleef_double_2 both = Sleef_finz_sincosd1_u10purecfma(x[i]);
-    x[i] = both.x;
-    y[i] = both.y;
+    auto [sine, cosine] = sincos4(_mm256_set_pd(0, 0, 0, x[i]));
+    _mm_store_sd(x + i, _mm256_castpd256_pd128(sine));
+    _mm_store_sd(y + i, _mm256_castpd256_pd128(cosine));
   } else if (i < count) {
-    __m256i mask = first_lanes(count - i);
-    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(load_first(x + i, count - i));
-    _mm256_maskstore_pd(x + i, mask, both.x);
-    _mm256_maskstore_pd(y + i, mask, both.y);
+    auto [sine, cosine] = sincos4(load_first(x + i, count - i));
+    store_first(x + i, sine, count - i);
+    store_first(y + i, cosine, count - i);
   }
 }
 

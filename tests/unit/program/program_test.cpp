@@ -42,6 +42,23 @@ TEST(Program, SineAndCosineOfOneAngleAreOneCall) {
   EXPECT_EQ(program.instruction_count(), 3u);
 }
 
+TEST(Program, SquaresOfSineAndCosineOfOneAngleAreOne) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y"), m = g.symbol("m"), l = g.symbol("l");
+  Expr mass = m * pow(l * sin(x), 2) + m * pow(l * cos(x), 2) + m;
+  Program program = make_program(std::vector{x, y}, std::vector{m, l}, std::vector{y / mass});
+  EXPECT_EQ(count(program.body, Opcode::sincos), 0u) << write_listing(program);
+  EXPECT_EQ(count(program.body, Opcode::div), 0u) << write_listing(program);
+  EXPECT_NEAR(evaluate_with(compile(program), {2, 3}, {0.4, 5})[0], 5. / 20, 1e-16);
+  // Other multipliers, other signs and other angles stay as they are.
+  for (Expr other : {m * pow(sin(x), 2) + l * pow(cos(x), 2), pow(sin(x), 2) - pow(cos(x), 2),
+                     pow(sin(x), 2) + pow(cos(y), 2), pow(sin(x), 2) + pow(sin(y), 2)}) {
+    Function function = compile(make_program(std::vector{x, y}, std::vector{m, l}, std::vector{other}));
+    double truth = evaluate(other, std::vector<Binding>{{x, 0.4}, {y, 0.9}, {m, 2}, {l, 3}});
+    EXPECT_NEAR(evaluate_with(function, {2, 3}, {0.4, 0.9})[0], truth, 1e-14);
+  }
+}
+
 TEST(Program, WhatDependsOnParametersOnlyIsDoneOnce) {
   Graph g;
   Expr x = g.symbol("x"), m = g.symbol("m"), l = g.symbol("l");
