@@ -27,7 +27,8 @@ enum class Status : std::uint8_t {
 /// As in JSON: "step-underflow".
 std::string_view status_name(Status status);
 
-/// A time with the coordinates and velocities of the equations (not the model's, where they differ).
+/// A time with the coordinates and velocities of the equations (not the model's, where they differ); with the model's
+/// rates in place of quasi-velocities, since those may be chosen again during a motion.
 struct State {
   double t = 0;
   std::vector<double> q, u;

@@ -111,7 +111,7 @@ Run::Attempt Run::attempt(double h) {
   if (!std::isfinite(error)) return {Verdict::not_finite, 0.25};
   if (error > 1) return {Verdict::too_coarse, next_step_factor(error, 1)};
   const double end = t_ + h;
-  if (!numeric_.active_rows().empty()) {
+  if (numeric_.is_projected()) {
     const Attempt constraints = judge_constraints(end);
     if (constraints.verdict != Verdict::accepted) return constraints;
   }
@@ -213,7 +213,7 @@ void Run::state_at(double t, std::vector<double>& y) {
   }
   method_.prepare_dense([this](double s, const double* z, double* dz) { numeric_.derivative(s, z, dz); });
   method_.interpolate(std::max(x, 0.0), y);
-  if (numeric_.active_rows().empty() || x <= 0) return;
+  if (!numeric_.is_projected() || x <= 0) return;
   if (!numeric_.factor(t, y.data())) return;
   const std::vector<double> raw = y;
   if (!numeric_.project(t, y.data(), component_sizes_).ok) y = raw;
@@ -229,6 +229,7 @@ void Run::write_row(double t, const std::vector<double>& y) {
   result_.rows.push_back(row_);
   const auto q = static_cast<std::ptrdiff_t>(numeric_.q_count()), u = static_cast<std::ptrdiff_t>(numeric_.u_count());
   result_.last = {t, {y.begin(), y.begin() + q}, {y.begin() + q, y.begin() + q + u}};
+  if (numeric_.is_quasi()) result_.last.u = numeric_.rates_of(t, y.data());
   Summary& summary = result_.summary;
   summary.largest_kinetic = std::max(summary.largest_kinetic, observer_.kinetic());
   summary.largest_residual = std::max(summary.largest_residual, observer_.residual());
