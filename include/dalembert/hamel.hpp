@@ -21,7 +21,8 @@ struct QuasiFrame {
   std::vector<std::vector<Expr>> pi;  ///< [r][l], l to n
   std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
 
-  Completion completion;  ///< where free velocities are numbers times others; else empty
+  std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
+  Completion completion;               ///< where free velocities are numbers times others; else empty
 
   std::size_t size() const { return velocities.size(); }
   /// Made by the engine for a motion, not to be read: formulas are left as they come.

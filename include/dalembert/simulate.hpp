@@ -72,6 +72,7 @@ struct Summary {
 
 struct Statistics {
   std::size_t steps = 0, rejected = 0, evaluations = 0, projections = 0, crossings = 0, selections = 0;
+  std::size_t choices = 0;  ///< how often quasi-velocities were chosen again
   double seconds = 0;
 };
 

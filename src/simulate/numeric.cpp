@@ -57,6 +57,7 @@ Numeric::Numeric(const Model& model, const Equations& equations)
   compile();
   close({});
   held_ = Held(equations_, parameter_symbols_, parameters_);
+  if (is_quasi()) frame_ = FrameWatch(model_, equations_, parameter_symbols_, parameters_);
   multipliers_.assign(all_row_count(), 0.0);
   change_u_.assign(u_count(), 0.0);
   change_q_.assign(q_count(), 0.0);

@@ -4,6 +4,7 @@
 #include <dalembert/simulate.hpp>
 #include <optional>
 
+#include "simulate/frame_watch.hpp"
 #include "simulate/held.hpp"
 #include "simulate/kernel.hpp"
 #include "simulate/metric.hpp"
@@ -105,6 +106,13 @@ class Numeric {
   /// Quasi-velocities of the model's rates, and the other way round.
   std::vector<double> velocities_of(const State& in_rates) const;
   std::vector<double> rates_of(double t, const double* y);
+  FrameWatch& frame() { return frame_; }
+  /// The engine chose the velocities as numbers.
+  bool has_choice() const { return !equations_.completion.symbols.empty(); }
+  /// Chooses them again at a state given in the model's rates, or at y, whose velocities it replaces. False where
+  /// nothing could be chosen, and then nothing has changed.
+  bool choose(const State& in_rates);
+  bool choose_again(double t, double* y);
   /// y of a state in the equations' own velocities, no work done yet.
   std::vector<double> state_vector(const State& state) const;
 
@@ -135,6 +143,7 @@ class Numeric {
 
   Kernel dynamics_, constraints_, rates_, contact_kernel_;
   Held held_;
+  FrameWatch frame_;
   std::optional<Kernel> fast_;
   std::vector<std::pair<Index, Index>> kinematics_;  // (q, u) of the entries of N
   std::size_t mass_at_ = 0, mass_count_ = 0, bias_at_ = 0, jacobian_at_ = 0, jacobian_count_ = 0, drift_at_ = 0,

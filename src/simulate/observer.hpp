@@ -13,6 +13,9 @@ class Observer {
   /// Everything at a state on the constraints; false where M cannot be factored or something is not finite.
   bool observe(double t, const double* y, const RankDecision& rank);
 
+  /// After the numbers of a chosen frame have changed.
+  void set_parameters() { see_.set_parameters(numeric_.parameters()); }
+
   void write_row(std::vector<double>& row) const;
   std::span<const double> accelerations() const { return accelerations_; }
   /// Of the equations' rows, least norm; NaN where unbounded.

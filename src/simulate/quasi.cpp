@@ -2,19 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/hamel.hpp>
 
 #include "simulate/start.hpp"
 
 namespace dalembert {
 
-std::vector<double> Numeric::velocities_of(const State& in_rates) const {
-  std::vector<Binding> bindings{{equations_.time, in_rates.t}};
-  for (std::size_t i = 0; i < parameters_.size(); ++i) bindings.push_back({parameter_symbols_[i], parameters_[i]});
-  for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
-    bindings.push_back({model_.coordinates[i].q, in_rates.q[i]});
-    bindings.push_back({model_.coordinates[i].rate, in_rates.u[i]});
+namespace {
+
+std::vector<Binding> bind_rates(const Numeric& numeric, const State& in_rates) {
+  const Model& model = numeric.model();
+  std::vector<Binding> bindings{{model.time, in_rates.t}};
+  for (std::size_t i = 0; i < numeric.parameters().size(); ++i)
+    bindings.push_back({numeric.parameter_symbols()[i], numeric.parameters()[i]});
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+    bindings.push_back({model.coordinates[i].q, in_rates.q[i]});
+    bindings.push_back({model.coordinates[i].rate, in_rates.u[i]});
   }
-  return dalembert::evaluate(equations_.velocity_formulas, bindings);
+  return bindings;
+}
+
+}  // namespace
+
+std::vector<double> Numeric::velocities_of(const State& in_rates) const {
+  return dalembert::evaluate(equations_.velocity_formulas, bind_rates(*this, in_rates));
+}
+
+bool Numeric::choose(const State& in_rates) {
+  const std::vector<double> values = choose_completion(equations_.completion, bind_rates(*this, in_rates));
+  if (values.size() != equations_.completion.symbols.size()) return false;
+  std::copy(values.begin(), values.end(), parameters_.begin() + std::ssize(model_.parameters));
+  for (Kernel* kernel : {&dynamics_, &constraints_, &rates_, &contact_kernel_, fast_ ? &*fast_ : nullptr})
+    if (kernel && *kernel) kernel->set_parameters(parameters_);
+  if (!frame_.empty()) frame_.set_parameters(parameters_);
+  return true;
+}
+
+bool Numeric::choose_again(double t, double* y) {
+  const State in_rates{t, {y, y + q_count()}, rates_of(t, y)};
+  if (!choose(in_rates)) return false;
+  const std::vector<double> u = velocities_of(in_rates);
+  std::copy(u.begin(), u.end(), y + q_count());
+  return true;
 }
 
 std::vector<double> Numeric::state_vector(const State& state) const {
@@ -36,6 +65,7 @@ ConsistentStart make_quasi_start(Numeric& numeric, const State& in_rates, bool p
   lagrange.contacts.clear();
   Numeric full(numeric.model(), lagrange);
   ConsistentStart start = make_start(full, in_rates, project, rank);
+  if (numeric.has_choice()) numeric.choose(start.state);
   start.state.u = numeric.velocities_of(start.state);
   std::vector<double> y = numeric.state_vector(start.state);
   if (numeric.evaluate(start.state.t, y.data())) check_inertia(numeric);

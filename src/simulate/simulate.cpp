@@ -70,6 +70,7 @@ Trajectory run_once(const Model& model, const Equations& equations, const Simula
   Observer observer(numeric);
   const State given = options.start ? *options.start : default_start(model, equations);
   State own = given;
+  if (numeric.has_choice()) numeric.choose(given);
   if (numeric.is_quasi()) own.u = numeric.velocities_of(given);
   const std::vector<double> y = numeric.state_vector(own);
   result.columns = observer.columns();
@@ -82,6 +83,7 @@ Trajectory run_once(const Model& model, const Equations& equations, const Simula
   const ConsistentStart start = make_start(numeric, given, options.project_initial, rank);
   if (!start.report.empty()) result.notes.push_back(start.report);
   numeric.compile_fast();
+  observer.set_parameters();
   Run(numeric, observer, options, result).march(start, rank);
   result.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
@@ -126,6 +128,7 @@ struct System::Parts {
 
   /// y of a state, with M regularised and an independent set of rows selected there.
   void make_rank(State state) {
+    if (numeric.has_choice() && numeric.choose(state)) observer.set_parameters();
     if (numeric.is_quasi()) state.u = numeric.velocities_of(state);
     y = numeric.state_vector(state);
     if (!numeric.evaluate(state.t, y.data())) {
