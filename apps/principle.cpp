@@ -4,31 +4,38 @@
 
 #include <algorithm>
 #include <array>
+#include <dalembert/hamel.hpp>
 
 using namespace dalembert;
 
 namespace {
 
-constexpr std::array known = {"multipliers", "reduced"};
-constexpr std::array later = {"hamel", "projection", "gauss"};
+constexpr std::array known = {"multipliers", "reduced", "hamel"};
+constexpr std::array later = {"projection", "gauss"};
 
 }  // namespace
 
 void add_by_option(CLI::App& command, std::string& by) {
-  command.add_option("--by", by, "Principle: multipliers, or reduced (needs [reduction])")->capture_default_str();
+  command.add_option("--by", by, "Principle: multipliers, reduced (needs [reduction]), or hamel")
+      ->capture_default_str();
 }
 
 Equations derive_by(const Model& model, const std::string& by) {
   if (std::ranges::find(later, by) != later.end())
-    throw InputError({"", {}, "--by", fmt::format("{} is not available yet", by), "use multipliers or reduced"});
+    throw InputError({"", {}, "--by", fmt::format("{} is not available yet", by), "use multipliers, reduced or hamel"});
   if (std::ranges::find(known, by) == known.end()) {
     std::vector<std::string> names(known.begin(), known.end());
     std::string nearest = nearest_name(by, names);
-    throw InputError({"",
-                      {},
-                      "--by",
-                      fmt::format("there is no principle {}", by),
-                      nearest.empty() ? "use multipliers or reduced" : fmt::format("did you mean {}?", nearest)});
+    throw InputError(
+        {"",
+         {},
+         "--by",
+         fmt::format("there is no principle {}", by),
+         nearest.empty() ? "use multipliers, reduced or hamel" : fmt::format("did you mean {}?", nearest)});
   }
   return derive_equations(model, by);
+}
+
+Equations derive_motion_by(const Model& model, const std::string& by) {
+  return by == "hamel" ? derive_hamel_motion(model).equations : derive_by(model, by);
 }

@@ -8,3 +8,5 @@
 void add_by_option(CLI::App& command, std::string& by);
 /// Throws InputError for principles that this release does not have yet, and for names that are none.
 dalembert::Equations derive_by(const dalembert::Model& model, const std::string& by);
+/// The same to compute with: by hamel the engine may choose velocities as numbers.
+dalembert::Equations derive_motion_by(const dalembert::Model& model, const std::string& by);

@@ -14,6 +14,7 @@ struct Options {
   ModelOptions model;
   std::optional<double> time;
   std::string joint;
+  std::string by = "multipliers";
   bool along = false, at_rest = false, json = false;
 };
 
@@ -37,7 +38,8 @@ ReactionsReport find(const Options& options) {
   if (options.at_rest) state = at_rest(std::move(state));
   report.state = state;
   report.at_rest = options.at_rest;
-  report.reactions = find_reactions(model, equations, state);
+  report.reactions =
+      options.by == "hamel" ? find_surplus_reactions(model, state) : find_reactions(model, equations, state);
   if (options.at_rest) report.remarks = statics_remarks(model, equations, state);
   for (const Release& release : model.releases)
     report.remarks.push_back(
@@ -54,6 +56,9 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
       app.add_subcommand("reactions", "Every constraint's reaction: formula, value, force on each point");
   add_model_options(*command, options->model);
   add_time_option(*command, options->time);
+  command->add_option("--by", options->by, "multipliers, or hamel: each from the surplus equation of its own velocity")
+      ->check(CLI::IsMember({"multipliers", "hamel"}))
+      ->capture_default_str();
   command->add_flag("--along", options->along, "Also along the motion, with the largest value of each");
   command->add_option("--joint", options->joint, "The six loads at a joint")->type_name("NAME");
   command->add_flag("--at-rest", options->at_rest,

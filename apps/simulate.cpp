@@ -68,12 +68,15 @@ double positive(const char* option, double value) {
   return value;
 }
 
-/// The last row of a run of the same equations.
-State read_start(const std::string& file, const Equations& equations) {
+/// The last row of a run of the same equations; quasi-velocities start from the model's rates.
+State read_start(const std::string& file, const Model& model, const Equations& equations) {
   CsvRow row = read_csv_last_row(file);
   State state{row.value("t"), {}, {}};
   for (const Expr& symbol : equations.coordinates) state.q.push_back(row.value(symbol.name()));
-  for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
+  if (equations.velocity_formulas.empty())
+    for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
+  else
+    for (const Coordinate& coordinate : model.coordinates) state.u.push_back(row.value(coordinate.rate.name()));
   return state;
 }
 
@@ -92,7 +95,7 @@ SimulateOptions settings(const Options& options, const Model& model, const Equat
   result.estimate_error = options.estimate_error;
   result.stop = &stop_requested;
   if (!options.from.empty()) {
-    result.start = read_start(options.from, equations);
+    result.start = read_start(options.from, model, equations);
     if (result.start->t >= result.until)
       throw InputError({options.from,
                         {},
@@ -145,7 +148,7 @@ void write_output(const Options& options, const Model& model, const Equations& e
 ExitStatus run(const Options& options) {
   if (!options.output.empty()) file_kind(options.output);
   Model model = load_model(options.model);
-  Equations equations = derive_by(model, options.by);
+  Equations equations = derive_motion_by(model, options.by);
   SimulateOptions plan = settings(options, model, equations);
   check_columns(options, model, equations);
   if (!model.releases.empty()) fmt::print(stderr, "note: [release] is not used by simulate yet\n");

@@ -21,12 +21,23 @@ struct QuasiFrame {
   std::vector<std::vector<Expr>> pi;  ///< [r][l], l to n
   std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
 
+  std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
+  Completion completion;               ///< where free velocities are numbers times others; else empty
+
   std::size_t size() const { return velocities.size(); }
+  /// Made by the engine for a motion, not to be read: formulas are left as they come.
+  bool is_numeric() const { return !completion.symbols.empty(); }
 };
 
 /// The user's [frame], else the coordinates' rates; velocities are exchanged for constraints that are not among them,
 /// so that each independent constraint is a velocity that vanishes. Quaternions' unit constraints belong to the frame.
 QuasiFrame make_frame(const Model& model);
+/// The same for a motion: where the user's velocities do not contain the constraints, free velocities are numbers times
+/// them, so that they can be chosen again.
+QuasiFrame make_motion_frame(const Model& model);
+/// Numbers for a completion at a state (t, q, the model's rates, parameters); empty where the constraints are dependent
+/// there or the kinetic energy is not positive definite on their kernel.
+std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at);
 
 /// beta_mnr with m < n over all velocities and time (last), r over velocities: only those that are not zero.
 struct TransitionCoefficient {
@@ -48,8 +59,29 @@ struct Integrability {
 };
 Integrability decide_integrability(const Model& model, double seconds = 3.0);
 
+/// The terms of (IIIa) in one velocity, without those in omega', on the constraints:
+/// convective + coupling - pull - force is what M omega' must balance.
+struct LagrangeEulerTerms {
+  Expr convective;  ///< d/dt J_l along (t, q)
+  Expr coupling;    ///< beta_lnr omega_n J_r
+  Expr pull;        ///< X_l L
+  Expr force;       ///< Q_l
+};
+std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
+                                                            const std::vector<TransitionCoefficient>& beta);
+
 /// The Lagrange-Euler equations (III) in the independent velocities; reactions from the surplus equations.
-Equations derive_hamel(const Model& model);
 Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta);
+
+/// A frame with what follows from it.
+struct HamelDerivation {
+  QuasiFrame frame;
+  std::vector<TransitionCoefficient> beta;
+  Equations equations;
+};
+/// By make_frame, to be read.
+Equations derive_hamel(const Model& model);
+/// By make_motion_frame, to be computed with.
+HamelDerivation derive_hamel_motion(const Model& model);
 
 }  // namespace dalembert

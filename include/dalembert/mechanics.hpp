@@ -31,6 +31,23 @@ struct ReactionFormula {
   Expr value;  ///< the multiplier, in t, q, u, u'
 };
 
+/// A quasi-velocity of the frame that the equations are written in.
+struct FrameVelocity {
+  std::string name;
+  Expr formula;           ///< in t, q and the model's rates
+  bool vanishes = false;  ///< a constraint says that it is zero
+  Place place;
+};
+
+/// Free velocities u = S v over other velocities v, S chosen as numbers at a state: so that the kinetic energy is the
+/// sum of u^2 / 2 there, and chosen again where S and the constraints come near dependence.
+struct Completion {
+  std::vector<Expr> symbols;            ///< S by rows, then a weight of each v: parameters beside the model's
+  std::vector<double> values;           ///< at the initial state
+  std::vector<std::vector<Expr>> rows;  ///< the constraints over v, in t, q
+  std::vector<std::vector<Expr>> mass;  ///< of the kinetic energy over v, in t, q and the model's rates
+};
+
 struct FirstIntegral {
   std::string name;  ///< "energy", "jacobi", "momentum of phi"
   Expr formula;      ///< in t, q, u
@@ -53,6 +70,11 @@ struct Equations {
   /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
   /// Jacobian is over the coordinates.
   std::vector<ConstraintRow> held;
+
+  // Where u are quasi-velocities; else empty.
+  std::vector<Expr> velocity_formulas;  ///< u in t, q and the model's rates
+  std::vector<FrameVelocity> frame;     ///< all velocities, those that vanish included
+  Completion completion;                ///< where the engine chose them as numbers
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
@@ -86,7 +108,7 @@ Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 Equations derive_multipliers(const Model& model);
 /// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
 Equations derive_reduced(const Model& model);
-/// By name: "multipliers", "reduced".
+/// By name: "multipliers", "reduced", "hamel".
 Equations derive_equations(const Model& model, const std::string& by);
 
 }  // namespace dalembert

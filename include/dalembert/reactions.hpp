@@ -58,6 +58,10 @@ struct ReactionOptions {
 std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
                                      const ReactionOptions& options = {});
 
+/// The same by Hamel's surplus equations, each reaction from its own, at a state in the model's q and q'.
+std::vector<Reaction> find_surplus_reactions(const Model& model, const State& state,
+                                             const ReactionOptions& options = {});
+
 /// What a statics problem lacks to be one: accelerations that do not vanish at rest, by coordinate. Empty in
 /// equilibrium.
 std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state);

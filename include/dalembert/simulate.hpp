@@ -27,7 +27,8 @@ enum class Status : std::uint8_t {
 /// As in JSON: "step-underflow".
 std::string_view status_name(Status status);
 
-/// A time with the coordinates and velocities of the equations (not the model's, where they differ).
+/// A time with the coordinates and velocities of the equations (not the model's, where they differ); with the model's
+/// rates in place of quasi-velocities, since those may be chosen again during a motion.
 struct State {
   double t = 0;
   std::vector<double> q, u;
@@ -71,6 +72,7 @@ struct Summary {
 
 struct Statistics {
   std::size_t steps = 0, rejected = 0, evaluations = 0, projections = 0, crossings = 0, selections = 0;
+  std::size_t choices = 0;  ///< how often quasi-velocities were chosen again
   double seconds = 0;
 };
 

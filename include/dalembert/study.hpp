@@ -2,6 +2,7 @@
 // What needs motions and several principles: whether they agree.
 
 #include <array>
+#include <dalembert/hamel.hpp>
 #include <dalembert/simulate.hpp>
 
 namespace dalembert {
@@ -40,6 +41,8 @@ Verification verify(const Model& model, const VerifyOptions& options = {});
 struct Derivations {
   Equations multipliers;
   std::optional<Equations> reduced;
+  std::optional<HamelDerivation> hamel = std::nullopt;
+  std::vector<std::string> remarks = {};  ///< what could not be derived, and why
 };
 Derivations derive_all(const Model& model);
 Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);

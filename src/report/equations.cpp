@@ -53,7 +53,9 @@ struct WrittenEquation {
 };
 
 struct WrittenEquations {
+  std::vector<WrittenEquation> frame, kinematics;  // of quasi-velocities
   std::vector<WrittenEquation> motion, constraints, drifts;
+  std::vector<WrittenEquation> reactions;  // those that have an equation of their own
   std::size_t unsimplified = 0;
 };
 
@@ -98,9 +100,35 @@ Expr undifferentiated(const Equations& equations, const ConstraintRow& row) {
   return equations.graph->sum(terms);
 }
 
+/// A name as the style shows a symbol.
+std::string symbol_text(Graph& graph, const std::string& name, Scribe::Style style) {
+  return style == Scribe::Style::text ? name : to_latex(graph.symbol(name));
+}
+
+/// omega = pi q' + pi_0 and its inverse on the constraints (Hamel 1904, section 1); reactions by surplus equations.
+void write_frame(const Equations& equations, Scribe::Style style, Scribe& scribe, WrittenEquations& written) {
+  Graph& graph = *equations.graph;
+  for (const FrameVelocity& velocity : equations.frame) {
+    std::string name = symbol_text(graph, velocity.name, style);
+    written.frame.push_back({velocity.name, name, scribe(velocity.formula) + (velocity.vanishes ? " = 0" : "")});
+  }
+  if (!equations.velocity_formulas.empty())
+    for (std::size_t i = 0; i < equations.rates.size(); ++i) {
+      std::string name = equations.coordinates[i].name() + "'";
+      written.kinematics.push_back({name, symbol_text(graph, name, style), scribe(equations.rates[i])});
+    }
+  for (const ReactionFormula& reaction : equations.reaction_formulas) {
+    std::string name = style == Scribe::Style::text ? reaction_symbol(reaction.name) : "lambda_" + reaction.name;
+    written.reactions.push_back({reaction.name, symbol_text(graph, name, style), scribe(reaction.value)});
+  }
+  for (const ConstraintRow& row : equations.held)
+    written.constraints.push_back({row.name, scribe(undifferentiated(equations, row)), "0"});
+}
+
 WrittenEquations write_equations(const Equations& equations, Scribe::Style style) {
   Scribe scribe(style);
   WrittenEquations written;
+  write_frame(equations, style, scribe, written);
   std::vector<Expr> left = inertia_side(equations), right = reaction_side(equations, style);
   for (std::size_t i = 0; i < left.size(); ++i)
     written.motion.push_back({equations.velocities[i].name(), scribe(left[i]), scribe(right[i])});
@@ -154,9 +182,17 @@ std::string write_text(const Equations& equations) {
     for (const WrittenEquation& equation : list)
       text += fmt::format("  {}:\n    {} = {}\n", equation.name, equation.left, equation.right);
   };
+  auto table = [&](const std::string& title, const std::vector<WrittenEquation>& list) {
+    if (list.empty()) return;
+    text += fmt::format("\n{}\n", title);
+    for (const WrittenEquation& equation : list) text += fmt::format("  {} = {}\n", equation.left, equation.right);
+  };
+  table("frame of quasi-velocities", written.frame);
+  table("rates in terms of them", written.kinematics);
   section("motion, one equation a velocity (reaction(c): multiplier of constraint c)", written.motion);
   section("constraints", written.constraints);
   section("constraints differentiated to accelerations", written.drifts);
+  table("reactions, each from the equation of a velocity that its constraint forbids", written.reactions);
   if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("\nnote: {}\n", remark);
   return text;
 }
@@ -167,7 +203,8 @@ std::string write_latex(const Equations& equations) {
   if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("% {}\n", remark);
   text += "\\begin{align}\n";
   std::vector<std::string> lines;
-  for (const auto* list : {&written.motion, &written.constraints})
+  for (const auto* list :
+       {&written.frame, &written.kinematics, &written.motion, &written.constraints, &written.reactions})
     for (const WrittenEquation& equation : *list)
       lines.push_back(fmt::format("  {} &= {}", equation.left, equation.right));
   return text + fmt::format("{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
@@ -195,6 +232,17 @@ std::string write_json(const Equations& equations) {
                    {"drift", formulas(scribe, drifts)},
                    {"kinematics", kinematics(scribe, equations)},
                    {"unsimplified", written.unsimplified + scribe.unsimplified()}};
+  if (!equations.frame.empty()) {
+    document["frame"] = Json::array();
+    for (std::size_t i = 0; i < written.frame.size(); ++i) {
+      const std::string formula = scribe(equations.frame[i].formula);
+      document["frame"].push_back(
+          {{"name", written.frame[i].name}, {"formula", formula}, {"vanishes", equations.frame[i].vanishes}});
+    }
+    document["reactions"] = Json::array();
+    for (const WrittenEquation& reaction : written.reactions)
+      document["reactions"].push_back({{"name", reaction.name}, {"formula", reaction.right}});
+  }
   return document.dump(2) + "\n";
 }
 
@@ -269,9 +317,12 @@ std::string write_c(const Model& model, const Equations& equations) {
       model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
   bool unrolled = size <= largest_unrolled;
   if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
+  if (!equations.velocity_formulas.empty()) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
   if (unrolled) text += "\n" + write_c(make_program(inputs, parameters, solved_accelerations(equations)), "motion");
+  if (!equations.velocity_formulas.empty())
+    text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   return text;
 }
 

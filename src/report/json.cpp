@@ -50,7 +50,8 @@ std::string write_json(const Trajectory& trajectory) {
                             {"evaluations", trajectory.statistics.evaluations},
                             {"seconds", number(trajectory.statistics.seconds)},
                             {"rejected", trajectory.statistics.rejected},
-                            {"projections", trajectory.statistics.projections}};
+                            {"projections", trajectory.statistics.projections},
+                            {"choices", trajectory.statistics.choices}};
   document["summary"] = summary(trajectory);
   if (!trajectory.error.empty()) {
     document["error"] = Json::object();

@@ -95,6 +95,7 @@ std::string name_not_finite(const Numeric& numeric, double t, const double* y) {
 /// The last attempted step failed, however small: find the first of its stages that gives no number, or the rank lost.
 void Run::end_by_diagnosis() {
   const double* y = method_.start().data();
+  if (const std::string problem = frame_problem(); !problem.empty()) return end(Status::singular, problem);
   if (const std::string name = name_not_finite(numeric_, t_, y); !name.empty()) {
     return end(Status::not_finite, fmt::format("{} is not finite at t = {:.10g}", name, t_));
   }

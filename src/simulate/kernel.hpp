@@ -15,6 +15,8 @@ class Kernel {
     function_.set_parameters(workspace_, values);
   }
 
+  explicit operator bool() const { return static_cast<bool>(function_); }
+  void set_parameters(std::span<const double> values) { function_.set_parameters(workspace_, values); }
   void operator()(const double* inputs, double* outputs) { function_.evaluate(workspace_, inputs, outputs); }
   std::size_t output_count() const { return function_.output_count(); }
   std::size_t instruction_count() const { return function_.program().instruction_count(); }

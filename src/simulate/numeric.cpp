@@ -48,11 +48,16 @@ Numeric::Numeric(const Model& model, const Equations& equations)
   for (const Parameter& parameter : model_.parameters) {
     parameter_symbols_.push_back(equations_.graph->symbol(parameter.name));
   }
+  const Completion& chosen = equations_.completion;
+  parameter_symbols_.insert(parameter_symbols_.end(), chosen.symbols.begin(), chosen.symbols.end());
+  parameters_.insert(parameters_.end(), chosen.values.begin(), chosen.values.end());
   has_work_ = !equations_.jacobi_power.is_zero();
   for (std::size_t r = 0; r < all_row_count(); ++r) has_work_ |= !row(r).offset.is_zero();
   rates_are_velocities_ = equations_.rates == equations_.velocities;
   compile();
   close({});
+  held_ = Held(equations_, parameter_symbols_, parameters_);
+  if (is_quasi()) frame_ = FrameWatch(model_, equations_, parameter_symbols_, parameters_);
   multipliers_.assign(all_row_count(), 0.0);
   change_u_.assign(u_count(), 0.0);
   change_q_.assign(q_count(), 0.0);

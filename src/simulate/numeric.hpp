@@ -4,6 +4,8 @@
 #include <dalembert/simulate.hpp>
 #include <optional>
 
+#include "simulate/frame_watch.hpp"
+#include "simulate/held.hpp"
 #include "simulate/kernel.hpp"
 #include "simulate/metric.hpp"
 
@@ -62,6 +64,10 @@ class Numeric {
   /// Size of y: q, u and, where work is done on the system, the work.
   std::size_t size() const { return q_count() + u_count() + (has_work_ ? 1 : 0); }
   bool has_work() const { return has_work_; }
+  /// The velocities are quasi-velocities: states at the boundary of the stage have the model's rates instead.
+  bool is_quasi() const { return !equations_.velocity_formulas.empty(); }
+  /// A step's end has to be put back onto constraints.
+  bool is_projected() const { return !active_.empty() || !held_.empty(); }
   const std::vector<Index>& blocks() const { return blocks_; }
   Metric& metric() { return metric_; }
   std::span<const double> parameters() const { return parameters_; }
@@ -97,6 +103,19 @@ class Numeric {
   /// state; `sizes` of (q, u) say what is rounding.
   Projection project(double t, double* y, std::span<const double> sizes);
 
+  /// Quasi-velocities of the model's rates, and the other way round.
+  std::vector<double> velocities_of(const State& in_rates) const;
+  std::vector<double> rates_of(double t, const double* y);
+  FrameWatch& frame() { return frame_; }
+  /// The engine chose the velocities as numbers.
+  bool has_choice() const { return !equations_.completion.symbols.empty(); }
+  /// Chooses them again at a state given in the model's rates, or at y, whose velocities it replaces. False where
+  /// nothing could be chosen, and then nothing has changed.
+  bool choose(const State& in_rates);
+  bool choose_again(double t, double* y);
+  /// y of a state in the equations' own velocities, no work done yet.
+  std::vector<double> state_vector(const State& state) const;
+
   /// The change of q that belongs to a small change N du.
   void displacement(const double* y, const double* du, double* dq);
 
@@ -123,6 +142,8 @@ class Numeric {
   Metric metric_;
 
   Kernel dynamics_, constraints_, rates_, contact_kernel_;
+  Held held_;
+  FrameWatch frame_;
   std::optional<Kernel> fast_;
   std::vector<std::pair<Index, Index>> kinematics_;  // (q, u) of the entries of N
   std::size_t mass_at_ = 0, mass_count_ = 0, bias_at_ = 0, jacobian_at_ = 0, jacobian_count_ = 0, drift_at_ = 0,

@@ -41,6 +41,9 @@ void Observer::compile_seen() {
   for (const auto* list : {&equations.coordinates, &equations.velocities, &equations.accelerations}) {
     inputs.insert(inputs.end(), list->begin(), list->end());
   }
+  // Reactions with equations of their own are read beside those of closed contacts.
+  for (const ConstraintRow& row : equations.contacts)
+    inputs.push_back(equations.graph->symbol(reaction_symbol(row.name)));
   std::vector<Expr> outputs;
   for (const auto* list : {&equations.model_coordinates, &equations.model_rates, &equations.model_accelerations}) {
     outputs.insert(outputs.end(), list->begin(), list->end());
@@ -64,6 +67,20 @@ void Observer::compile_seen() {
     for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.model_rates[entry.column]);
     outputs.push_back(row.position ? row.position : graph.constant(0));
     outputs.push_back(graph.sum(terms));
+  }
+  formulas_at_ = outputs.size();
+  if (numeric_.is_quasi()) {
+    const Model& model = numeric_.model();
+    for (const ReactionFormula& reaction : equations.reaction_formulas) outputs.push_back(reaction.value);
+    std::vector<Replacement> rates;
+    for (std::size_t i = 0; i < model.coordinates.size(); ++i)
+      rates.push_back({model.coordinates[i].rate, equations.model_rates[i]});
+    for (const Constraint& constraint : model.constraints) {
+      if (constraint.kind == ConstraintKind::one_sided) continue;
+      const bool geometric = constraint.kind == ConstraintKind::geometric;
+      outputs.push_back(substitute(geometric ? time_derivative(model, constraint.f) : constraint.f, rates));
+      outputs.push_back(geometric ? constraint.f : graph.constant(0));
+    }
   }
   see_ = Kernel(inputs, numeric_.parameter_symbols(), numeric_.parameters(), outputs);
   see_inputs_.assign(inputs.size(), 0.0);
@@ -94,7 +111,7 @@ void Observer::compile_outputs() {
   events_at_ = outputs.size() - model.events.size();
   std::vector<Expr> parameters;
   for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
-  output_ = Kernel(inputs, parameters, numeric_.parameters(), outputs);
+  output_ = Kernel(inputs, parameters, numeric_.parameters().first(parameters.size()), outputs);
   output_inputs_.assign(inputs.size(), 0.0);
   outputs_.assign(outputs.size(), 0.0);
 }
@@ -153,6 +170,17 @@ void Observer::recover() {
   }
 }
 
+/// Reactions that have equations of their own; residuals of all constraints as the model writes them.
+void Observer::read_formulas() {
+  const Model& model = numeric_.model();
+  const auto& formulas = numeric_.equations().reaction_formulas;
+  for (std::size_t k = 0; k < reaction_rows_.size(); ++k)
+    for (std::size_t r = 0; r < formulas.size(); ++r)
+      if (formulas[r].name == model.constraints[reaction_rows_[k]].name) reactions_[k] = seen_[formulas_at_ + r];
+  for (std::size_t i = formulas_at_ + formulas.size(); i < seen_.size(); ++i)
+    residual_ = std::max(residual_, std::abs(seen_[i]));
+}
+
 bool Observer::observe(double t, const double* y, const RankDecision& rank) {
   t_ = t;
   state_.assign(y, y + numeric_.q_count() + numeric_.u_count());
@@ -163,12 +191,16 @@ bool Observer::observe(double t, const double* y, const RankDecision& rank) {
 
   see_inputs_[0] = t;
   std::copy(state_.begin(), state_.end(), see_inputs_.begin() + 1);
-  std::copy(accelerations_.begin(), accelerations_.end(), see_inputs_.end() - std::ssize(accelerations_));
+  auto next = std::copy(accelerations_.begin(), accelerations_.end(), see_inputs_.begin() + 1 + std::ssize(state_));
+  std::copy(multipliers_.end() - static_cast<std::ptrdiff_t>(numeric_.contact_count()), multipliers_.end(), next);
   see_(see_inputs_.data(), seen_.data());
   for (std::size_t k = 0; k < reactions_.size(); ++k) {
     if (multiplier_of_[k] < multipliers_.size()) reactions_[k] = multipliers_[multiplier_of_[k]];
   }
-  if (!numeric_.equations().recovery.rows.empty()) recover();
+  if (!numeric_.equations().recovery.rows.empty())
+    recover();
+  else if (numeric_.is_quasi())
+    read_formulas();
   const std::size_t n = numeric_.model().coordinates.size();
   output_inputs_[0] = t;
   std::copy_n(seen_.begin(), 3 * n, output_inputs_.begin() + 1);

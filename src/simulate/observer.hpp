@@ -13,6 +13,9 @@ class Observer {
   /// Everything at a state on the constraints; false where M cannot be factored or something is not finite.
   bool observe(double t, const double* y, const RankDecision& rank);
 
+  /// After the numbers of a chosen frame have changed.
+  void set_parameters() { see_.set_parameters(numeric_.parameters()); }
+
   void write_row(std::vector<double>& row) const;
   std::span<const double> accelerations() const { return accelerations_; }
   /// Of the equations' rows, least norm; NaN where unbounded.
@@ -31,13 +34,14 @@ class Observer {
   void name_columns();
   void solve_motion(const RankDecision& rank);
   void recover();
+  void read_formulas();
 
   Numeric& numeric_;
   std::vector<std::string> columns_, integral_names_;
   Kernel see_, output_;
   std::vector<std::size_t> reaction_rows_;  // model constraints that have a column
   std::vector<std::size_t> multiplier_of_;  // their rows; beyond the last where the equations do not carry them
-  std::size_t model_at_ = 0, energy_at_ = 0, integrals_at_ = 0, recovery_at_ = 0, events_at_ = 0;
+  std::size_t model_at_ = 0, energy_at_ = 0, integrals_at_ = 0, recovery_at_ = 0, formulas_at_ = 0, events_at_ = 0;
   double t_ = 0, kinetic_ = 0, residual_ = 0;
   std::vector<double> state_, accelerations_, multipliers_, reactions_, seen_, outputs_, see_inputs_, output_inputs_;
 };

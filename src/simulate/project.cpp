@@ -89,9 +89,12 @@ bool Numeric::project_u(double t, double* y, std::span<const double> sizes, doub
 
 Projection Numeric::project(double t, double* y, std::span<const double> sizes) {
   Projection result;
-  if (active_.empty()) return {true, 0};
+  if (!held_.empty() && !held_.project(t, y, sizes.first(q_count()), result.moved)) return result;
+  if (active_.empty()) return {true, result.moved};
   if (metric_.smallest_pivot() == 0) return result;
-  result.ok = project_q(t, y, sizes, result.moved) && project_u(t, y, sizes, result.moved);
+  result.ok = project_q(t, y, sizes, result.moved) &&
+              (held_.empty() || held_.project(t, y, sizes.first(q_count()), result.moved)) &&
+              project_u(t, y, sizes, result.moved);
   return result;
 }
 

@@ -111,7 +111,8 @@ Run::Attempt Run::attempt(double h) {
   if (!std::isfinite(error)) return {Verdict::not_finite, 0.25};
   if (error > 1) return {Verdict::too_coarse, next_step_factor(error, 1)};
   const double end = t_ + h;
-  if (!numeric_.active_rows().empty()) {
+  if (!keeps_frame(end)) return {Verdict::frame, 0.5};
+  if (numeric_.is_projected()) {
     const Attempt constraints = judge_constraints(end);
     if (constraints.verdict != Verdict::accepted) return constraints;
   }
@@ -155,6 +156,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
   jacobi_start_ = observer_.jacobi();
   write_row(t_, inside_);
   begin_events();
+  begin_frame();
   if (!check_start(inside_)) return;
   if (!(options_.until > t_)) return end(Status::finished, "");
   next_row_ = static_cast<std::size_t>(std::max(0.0, std::floor(t_ / options_.every * (1 + 1e-12)))) + 1;
@@ -196,6 +198,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     if (last) return end(Status::finished, "");
     h_ = h < h_ && outcome.factor > 1 ? std::max(h_, h * outcome.factor) : h * outcome.factor;
     watch_pivot();
+    watch_frame();
     keep_rows_independent();
     if (result_.statistics.steps % 16 == 0)
       set_floors(numeric_, sizes_, options_.until - start.state.t, options_.tolerance);
@@ -213,7 +216,7 @@ void Run::state_at(double t, std::vector<double>& y) {
   }
   method_.prepare_dense([this](double s, const double* z, double* dz) { numeric_.derivative(s, z, dz); });
   method_.interpolate(std::max(x, 0.0), y);
-  if (numeric_.active_rows().empty() || x <= 0) return;
+  if (!numeric_.is_projected() || x <= 0) return;
   if (!numeric_.factor(t, y.data())) return;
   const std::vector<double> raw = y;
   if (!numeric_.project(t, y.data(), component_sizes_).ok) y = raw;
@@ -229,6 +232,7 @@ void Run::write_row(double t, const std::vector<double>& y) {
   result_.rows.push_back(row_);
   const auto q = static_cast<std::ptrdiff_t>(numeric_.q_count()), u = static_cast<std::ptrdiff_t>(numeric_.u_count());
   result_.last = {t, {y.begin(), y.begin() + q}, {y.begin() + q, y.begin() + q + u}};
+  if (numeric_.is_quasi()) result_.last.u = numeric_.rates_of(t, y.data());
   Summary& summary = result_.summary;
   summary.largest_kinetic = std::max(summary.largest_kinetic, observer_.kinetic());
   summary.largest_residual = std::max(summary.largest_residual, observer_.residual());
@@ -287,6 +291,7 @@ bool Run::finish_step() {
 
 void Run::end(Status status, std::string message) {
   ended_ = true;
+  note_choices();
   result_.status = status;
   result_.message = std::move(message);
   result_.statistics.evaluations = numeric_.evaluations;

@@ -16,7 +16,7 @@ class Run {
 
  private:
   /// What became of an attempted step.
-  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints };
+  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, frame };
   struct Attempt {
     Verdict verdict;
     double factor;  ///< what the step should be multiplied with next
@@ -90,6 +90,13 @@ class Run {
   void add_settled(double to, std::vector<Root>& roots);
   void record_settled(Index contact, double t);
 
+  // quasi-velocities (frame_run.cpp)
+  void begin_frame();
+  bool keeps_frame(double t);
+  void watch_frame();
+  std::string frame_problem();
+  void note_choices();
+
   void end(Status status, std::string message);
   void end_by_diagnosis();
 
@@ -107,6 +114,9 @@ class Run {
   };
   Knot good_;
   int returns_ = 0;
+  double frame_pivot_ = 1;  // when a frame was chosen; of a given one the best so far
+  bool frame_positive_ = true;
+  std::vector<double> chosen_at_;
   double processed_ = 0;  // rows and events are done up to here
   Dop853 method_;
   Sizes sizes_;

@@ -57,17 +57,22 @@ void check_options(const Model& model, const SimulateOptions& options, double st
   }
 }
 
-State default_start(const Equations& equations) { return {0, equations.start_coordinates, equations.start_velocities}; }
+State default_start(const Model& model, const Equations& equations) {
+  if (equations.velocity_formulas.empty()) return {0, equations.start_coordinates, equations.start_velocities};
+  InitialState start = initial_state(model);
+  return {0, start.q, start.rate};
+}
 
 Trajectory run_once(const Model& model, const Equations& equations, const SimulateOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Trajectory result;
   Numeric numeric(model, equations);
   Observer observer(numeric);
-  const State given = options.start ? *options.start : default_start(equations);
-  std::vector<double> y(given.q);
-  y.insert(y.end(), given.u.begin(), given.u.end());
-  y.resize(numeric.size(), 0.0);
+  const State given = options.start ? *options.start : default_start(model, equations);
+  State own = given;
+  if (numeric.has_choice()) numeric.choose(given);
+  if (numeric.is_quasi()) own.u = numeric.velocities_of(given);
+  const std::vector<double> y = numeric.state_vector(own);
   result.columns = observer.columns();
   if (!numeric.evaluate(given.t, y.data())) {
     result.status = Status::not_finite;
@@ -78,6 +83,7 @@ Trajectory run_once(const Model& model, const Equations& equations, const Simula
   const ConsistentStart start = make_start(numeric, given, options.project_initial, rank);
   if (!start.report.empty()) result.notes.push_back(start.report);
   numeric.compile_fast();
+  observer.set_parameters();
   Run(numeric, observer, options, result).march(start, rank);
   result.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
@@ -121,10 +127,10 @@ struct System::Parts {
   Observer observer;
 
   /// y of a state, with M regularised and an independent set of rows selected there.
-  void make_rank(const State& state) {
-    y.assign(numeric.size(), 0.0);
-    std::copy(state.q.begin(), state.q.end(), y.begin());
-    std::copy(state.u.begin(), state.u.end(), y.begin() + std::ssize(state.q));
+  void make_rank(State state) {
+    if (numeric.has_choice() && numeric.choose(state)) observer.set_parameters();
+    if (numeric.is_quasi()) state.u = numeric.velocities_of(state);
+    y = numeric.state_vector(state);
     if (!numeric.evaluate(state.t, y.data())) {
       refuse("", name_not_finite(numeric, state.t, y.data()) + " is not finite at this state", "give another state");
     }
@@ -143,7 +149,7 @@ System& System::operator=(System&&) noexcept = default;
 std::size_t System::coordinate_count() const { return parts_->numeric.q_count(); }
 std::size_t System::velocity_count() const { return parts_->numeric.u_count(); }
 std::size_t System::row_count() const { return parts_->numeric.row_count(); }
-State System::initial_state() const { return default_start(parts_->numeric.equations()); }
+State System::initial_state() const { return default_start(parts_->numeric.model(), parts_->numeric.equations()); }
 const std::vector<std::string>& System::columns() const { return parts_->observer.columns(); }
 
 Residuals System::evaluate_residuals(const State& state) {
@@ -175,7 +181,12 @@ std::vector<double> System::evaluate_row(const State& state) {
 }
 
 ConsistentStart System::make_consistent_start(const State& state, bool project) {
-  return make_start(parts_->numeric, state, project, parts_->rank);
+  ConsistentStart start = make_start(parts_->numeric, state, project, parts_->rank);
+  if (parts_->numeric.is_quasi()) {
+    std::vector<double> y = parts_->numeric.state_vector(start.state);
+    start.state.u = parts_->numeric.rates_of(start.state.t, y.data());
+  }
+  return start;
 }
 
 }  // namespace dalembert

@@ -113,8 +113,17 @@ std::vector<Index> make_blocks(const Model& model, const Equations& equations) {
 
   std::vector<Index> blocks;
   for (const Expr& q : equations.coordinates) blocks.push_back(class_of[q.name()]);
-  const bool same = equations.rates == equations.velocities;
-  for (std::size_t i = 0; i < equations.velocities.size(); ++i) blocks.push_back(classes + (same ? blocks[i] : 0));
+  if (equations.velocity_formulas.empty()) {
+    for (std::size_t i = 0; i < equations.velocities.size(); ++i) blocks.push_back(classes + blocks[i]);
+    return blocks;
+  }
+  // A quasi-velocity is one of lengths if the rate of a length is in it, else one of angles.
+  std::vector<Expr> rates;
+  for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
+  for (const auto& row : sparse_jacobian(equations.velocity_formulas, rates)) {
+    const bool length = std::ranges::any_of(row, [&](const Entry& entry) { return blocks[entry.column] == 0; });
+    blocks.push_back(classes + (length ? 0 : 1));
+  }
   return blocks;
 }
 

@@ -339,8 +339,9 @@ double free_acceleration(const Numeric& numeric, Index block) {
 // What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size; angles
 // and quaternions have the size 1 by nature. However small the tolerance, errors below rounding are not asked for.
 void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance) {
-  if (!(duration > 0) || numeric.equations().rates != numeric.equations().velocities) return;
+  if (!(duration > 0)) return;
   const double part = std::clamp(rounding / tolerance, noise, 1.0);
+  if (numeric.is_quasi()) return set_quasi_floors(numeric, sizes, duration, part);
   const std::size_t q = numeric.q_count();
   std::vector<double> reach(sizes.block_count(), 0.0);
   std::vector<Index> rate_of(sizes.block_count(), 0);
@@ -364,6 +365,7 @@ void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double to
 }
 
 ConsistentStart make_start(Numeric& numeric, const State& state, bool project, RankDecision& rank) {
+  if (numeric.is_quasi()) return make_quasi_start(numeric, state, project, rank);
   const std::size_t q = numeric.q_count(), u = numeric.u_count();
   if (state.q.size() != q || state.u.size() != u) {
     throw InputError({"",

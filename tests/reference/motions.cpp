@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <set>
+
 namespace reference {
 namespace {
 
@@ -36,8 +38,10 @@ const std::string sleigh_multiplier = "lambda (blade force along (-sin,cos))";
 
 }  // namespace
 
-const std::vector<Motion>& all_motions() {
-  static const std::vector<Motion> motions{
+namespace {
+
+std::vector<Motion> by_default() {
+  return {
       {.label = "spherical_pendulum_cartesian",
        .reference = "spherical_pendulum",
        .model = "spherical_pendulum",
@@ -321,6 +325,32 @@ const std::vector<Motion>& all_motions() {
        .kinetic = 1,
        .state = "{"},
   };
+}
+
+/// The same motions by Hamel's equations: in the model's own frame, in body rates where there are quaternions, or in
+/// velocities that the engine chooses.
+std::vector<Motion> with_hamel(std::vector<Motion> motions) {
+  std::vector<Motion> result = motions;
+  for (Motion& motion : motions) {
+    const std::set<std::string> chosen{"heavy_top_euler_angles",  "heavy_top_quaternion",
+                                       "free_body_quaternion",    "rolling_disk_from_energy",
+                                       "rolling_disk_from_body",  "rolling_disk_vertical",
+                                       "chaplygin_sleigh_offset", "chaplygin_sleigh_zero_offset",
+                                       "turntable_ball_const",    "spherical_pendulum_cartesian",
+                                       "relativistic_cartesian",  "redundant_parallelogram",
+                                       "skate_non_holonomic",     "chain_10"};
+    if (!chosen.contains(motion.label)) continue;
+    motion.label += "_by_hamel";
+    motion.options.insert(motion.options.end(), {"--by", "hamel"});
+    result.push_back(motion);
+  }
+  return result;
+}
+
+}  // namespace
+
+const std::vector<Motion>& all_motions() {
+  static const std::vector<Motion> motions = with_hamel(by_default());
   return motions;
 }
 

@@ -26,9 +26,10 @@ class LagrangeEuler {
       to_omega_.push_back({model.coordinates[l].rate, rates_[l]});
     }
     Assembly assembly = assemble(model);
-    Simplifier simplify(2.0, Simplifier::Form::display);
+    Simplifier simplify(frame.is_numeric() ? 0.0 : 2.0, Simplifier::Form::display);
     lagrangian_ = simplify(in_omega(assembly.lagrangian));
     energy_ = in_omega(assembly.energy);
+    is_homogeneous_ = is_homogeneous(assembly.kinetic, rate_symbols());
     momentum_ = gradient(lagrangian_, omega_);
     pull_ = gradient(lagrangian_, coordinates_);
     force_ = substitute(assembly.force, to_omega_);
@@ -37,14 +38,18 @@ class LagrangeEuler {
   }
 
   /// The left side of equation l minus Q_l, without the terms in omega'; on the constraints.
-  Expr bias(std::size_t l) const {
-    std::vector<Expr> terms{convective_[l]};
+  LagrangeEulerTerms terms(std::size_t l) const {
+    std::vector<Expr> coupling, pull, force;
     for (const TransitionCoefficient& b : beta_) {
-      if (b.mu == l) terms.push_back(b.value * omega(b.nu) * momentum_[b.rho]);
-      if (b.nu == l) terms.push_back(-b.value * omega(b.mu) * momentum_[b.rho]);
+      if (b.mu == l) coupling.push_back(b.value * omega(b.nu) * momentum_[b.rho]);
+      if (b.nu == l) coupling.push_back(-b.value * omega(b.mu) * momentum_[b.rho]);
     }
-    for (std::size_t s = 0; s < coordinates_.size(); ++s) terms.push_back(-frame_.xi[l][s] * (pull_[s] + force_[s]));
-    return on_constraints(graph_.sum(terms));
+    for (std::size_t s = 0; s < coordinates_.size(); ++s) {
+      pull.push_back(frame_.xi[l][s] * pull_[s]);
+      force.push_back(frame_.xi[l][s] * force_[s]);
+    }
+    return {on_constraints(convective_[l]), on_constraints(graph_.sum(coupling)), on_constraints(graph_.sum(pull)),
+            on_constraints(graph_.sum(force))};
   }
 
   /// The coefficients of omega' in equation l; on the constraints.
@@ -59,18 +64,30 @@ class LagrangeEuler {
   const std::vector<Expr>& rates() const { return rates_; }
   Expr lagrangian() const { return lagrangian_; }
   Expr energy() const { return energy_; }
-  Expr work_of_force() const {
-    std::vector<Expr> terms;
-    for (std::size_t s = 0; s < coordinates_.size(); ++s) terms.push_back(force_[s] * rates_[s]);
-    return graph_.sum(terms);
-  }
-  Expr generalized_force(std::size_t l) const {
-    std::vector<Expr> terms;
-    for (std::size_t s = 0; s < coordinates_.size(); ++s) terms.push_back(frame_.xi[l][s] * force_[s]);
+  /// d/dt (omega_l J_l - L) along the motion: omega_l (Q_l - beta_l0r J_r) - dL/dt - xi_0s dL/dq_s, the other beta
+  /// being antisymmetric.
+  Expr power() const {
+    std::vector<Expr> terms{-derivative(lagrangian_, model_.time)};
+    for (std::size_t s = 0; s < coordinates_.size(); ++s) {
+      terms.push_back(-frame_.xi.back()[s] * pull_[s]);
+      terms.push_back((rates_[s] - frame_.xi.back()[s]) * force_[s]);
+    }
+    for (const TransitionCoefficient& b : beta_)
+      if (b.nu == omega_.size()) terms.push_back(-b.value * omega_[b.mu] * momentum_[b.rho]);
     return on_constraints(graph_.sum(terms));
+  }
+  /// omega_l J_l - L is the energy.
+  bool energy_is_jacobi() const {
+    bool at_rest = std::ranges::all_of(frame_.xi.back(), [](Expr entry) { return entry.is_zero(); });
+    return is_homogeneous_ && at_rest;
   }
 
  private:
+  std::vector<Expr> rate_symbols() const {
+    std::vector<Expr> symbols;
+    for (const Coordinate& coordinate : model_.coordinates) symbols.push_back(coordinate.rate);
+    return symbols;
+  }
   Expr omega(std::size_t n) const { return n < omega_.size() ? omega_[n] : graph_.constant(1); }
 
   Graph& graph_;
@@ -81,6 +98,7 @@ class LagrangeEuler {
   std::vector<Replacement> to_omega_, vanishing_;
   std::vector<std::vector<Entry>> hessian_;
   Expr lagrangian_, energy_;
+  bool is_homogeneous_ = false;
 };
 
 void set_symbols(const Model& model, const QuasiFrame& frame, const LagrangeEuler& system, Equations& equations) {
@@ -103,81 +121,177 @@ void set_symbols(const Model& model, const QuasiFrame& frame, const LagrangeEule
   equations.model_accelerations = directional_derivative(equations.rates, second);
 }
 
-/// omega = pi q' + pi_0 at the initial state.
-void set_start(const Model& model, const QuasiFrame& frame, Equations& equations) {
+/// omega_r = pi_rl q'_l + pi_r0.
+Expr formula_of(const Model& model, const std::vector<Expr>& pi) {
+  std::vector<Expr> terms{pi.back()};
+  for (std::size_t l = 0; l < model.coordinates.size(); ++l) terms.push_back(pi[l] * model.coordinates[l].rate);
+  return model.graph->sum(terms);
+}
+
+void set_frame(const Model& model, const QuasiFrame& frame, Equations& equations) {
+  equations.completion = frame.completion;
+  for (std::size_t r = 0; r < frame.size(); ++r) {
+    const QuasiFrame::Velocity& velocity = frame.velocities[r];
+    equations.frame.push_back(
+        {velocity.name, formula_of(model, frame.pi[r]), velocity.row.has_value(), velocity.place});
+    if (!velocity.row) equations.velocity_formulas.push_back(equations.frame.back().formula);
+  }
+}
+
+void set_start(const Model& model, Equations& equations) {
   InitialState start = initial_state(model);
   equations.start_coordinates = start.q;
   std::vector<Binding> bindings{{model.time, 0.0}};
   std::vector<double> parameters = parameter_values(model);
   for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < start.q.size(); ++i) bindings.push_back({model.coordinates[i].q, start.q[i]});
-  for (std::size_t r = 0; r < frame.size(); ++r) {
-    if (frame.velocities[r].row) continue;
-    std::vector<double> pi = evaluate(frame.pi[r], bindings);
-    double value = pi.back();
-    for (std::size_t l = 0; l < start.rate.size(); ++l) value += pi[l] * start.rate[l];
-    equations.start_velocities.push_back(value);
+  for (std::size_t i = 0; i < equations.completion.symbols.size(); ++i)
+    bindings.push_back({equations.completion.symbols[i], equations.completion.values[i]});
+  for (std::size_t i = 0; i < start.q.size(); ++i) {
+    bindings.push_back({model.coordinates[i].q, start.q[i]});
+    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
+  }
+  equations.start_velocities = evaluate(equations.velocity_formulas, bindings);
+}
+
+/// Symbols only, to form rows over the coordinates' rates.
+Equations make_symbols_in_rates(const Model& model) {
+  Equations in_rates;
+  in_rates.graph = model.graph;
+  in_rates.time = model.time;
+  for (const Coordinate& coordinate : model.coordinates) {
+    in_rates.coordinates.push_back(coordinate.q);
+    in_rates.velocities.push_back(coordinate.rate);
+  }
+  in_rates.rates = in_rates.velocities;
+  return in_rates;
+}
+
+/// Geometric constraints over the coordinates, to be kept by projecting positions; one-sided ones over the velocities.
+void set_constraints(const Model& model, Equations& equations) {
+  Equations in_rates = make_symbols_in_rates(model);
+  auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
+  std::vector<Replacement> rest;
+  for (const Expr& velocity : equations.velocities) rest.push_back({velocity, model.graph->constant(0)});
+  for (const Constraint& constraint : model.constraints) {
+    if (constraint.kind == ConstraintKind::differential) continue;
+    ConstraintRow row = make_row(in_rates, constraint, constraint.f);
+    if (constraint.kind == ConstraintKind::geometric) {
+      equations.held.push_back(std::move(row));
+      continue;
+    }
+    Expr psi = directional_derivative(constraint.f, direction);  // affine in u
+    row.jacobian = sparse_jacobian({&psi, 1}, equations.velocities)[0];
+    row.offset = substitute(psi, rest);
+    row.drift = directional_derivative(psi, direction);
+    equations.contacts.push_back(std::move(row));
   }
 }
 
-}  // namespace
-
-Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta) {
-  LagrangeEuler system(model, frame, beta);
-  Equations equations;
-  set_symbols(model, frame, system, equations);
-  set_start(model, frame, equations);
-
-  constexpr std::uint32_t forbidden = ~0u;
-  std::vector<std::uint32_t> place(frame.size(), forbidden);  // of each velocity among the independent ones
-  for (std::uint32_t r = 0, next = 0; r < frame.size(); ++r)
-    if (!frame.velocities[r].row) place[r] = next++;
-
-  Simplifier simplify(3.0, Simplifier::Form::display);
-  for (std::size_t l = 0; l < frame.size(); ++l) {
-    std::vector<Entry> mass;
-    for (const Entry& entry : system.mass_row(l))
-      if (place[entry.column] != forbidden) mass.push_back({place[entry.column], simplify(entry.value)});
-    std::erase_if(mass, [](const Entry& entry) { return entry.value.is_zero(); });
-    Expr bias = simplify(system.bias(l));
-    if (place[l] != forbidden) {
-      std::erase_if(mass, [&](const Entry& entry) { return entry.column > place[l]; });
-      equations.mass.push_back(std::move(mass));
-      equations.bias.push_back(bias);
-      equations.force.push_back(system.generalized_force(l));
-      continue;
-    }
-    // The surplus equation of a forbidden velocity omega = s psi: its left side is lambda / s.
-    const Constraint& constraint = model.constraints[*frame.velocities[l].row];
-    std::vector<Expr> terms{bias};
-    for (const Entry& entry : mass) terms.push_back(entry.value * equations.accelerations[entry.column]);
-    if (!constraint.is_unit)
-      equations.reaction_formulas.push_back({constraint.name, frame.velocities[l].scale * model.graph->sum(terms)});
-  }
-
-  Equations in_rates;  // only to form rows over the coordinates
-  in_rates.graph = model.graph;
-  in_rates.time = model.time;
-  in_rates.coordinates = equations.coordinates;
-  for (const Coordinate& coordinate : model.coordinates) in_rates.velocities.push_back(coordinate.rate);
-  in_rates.rates = in_rates.velocities;
+/// What each one-sided constraint exerts on a velocity, by the symbol of its reaction.
+std::vector<Expr> contact_pressures(const Model& model, const std::vector<Expr>& xi) {
+  std::vector<Replacement> along;
+  for (std::size_t s = 0; s < xi.size(); ++s) along.push_back({model.coordinates[s].q, xi[s]});
+  std::vector<Expr> pressures;
   for (const Constraint& constraint : model.constraints)
-    if (constraint.kind == ConstraintKind::geometric)
-      equations.held.push_back(make_row(in_rates, constraint, constraint.f));
+    if (constraint.kind == ConstraintKind::one_sided)
+      pressures.push_back(directional_derivative(constraint.f, along) *
+                          model.graph->symbol(reaction_symbol(constraint.name)));
+  return pressures;
+}
 
+/// Where constraints depend on each other: what the kept ones exert, for multipliers of least norm over all.
+void set_recovery(const Model& model, const QuasiFrame& frame, Equations& equations) {
+  if (frame.dependent.empty()) return;
+  Equations in_rates = make_symbols_in_rates(model);
+  std::vector<Replacement> rates;
+  for (std::size_t l = 0; l < model.coordinates.size(); ++l)
+    rates.push_back({model.coordinates[l].rate, equations.rates[l]});
+  std::vector<std::vector<Expr>> terms(model.coordinates.size());
+  for (const Constraint& constraint : model.constraints) {
+    if (constraint.kind == ConstraintKind::one_sided) continue;
+    ConstraintRow row = make_row(in_rates, constraint, constraint.f);
+    row.drift = substitute(row.drift, rates);
+    for (const ReactionFormula& kept : equations.reaction_formulas)
+      if (kept.name == constraint.name)
+        for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * kept.value);
+    equations.recovery.rows.push_back(std::move(row));
+  }
+  for (const auto& sum : terms) equations.recovery.force.push_back(model.graph->sum(sum));
+}
+
+void set_energies(const Model& model, const LagrangeEuler& system, Equations& equations) {
   equations.lagrangian = system.on_constraints(system.lagrangian());
   equations.energy = system.on_constraints(system.energy());
   std::vector<Expr> momentum = gradient(equations.lagrangian, equations.velocities);
   std::vector<Expr> terms{-equations.lagrangian};
   for (std::size_t i = 0; i < momentum.size(); ++i) terms.push_back(momentum[i] * equations.velocities[i]);
   equations.jacobi = model.graph->sum(terms);
-  equations.jacobi_power = system.on_constraints(system.work_of_force()) - derivative(equations.lagrangian, model.time);
+  equations.jacobi_power = system.power();
+  equations.energy_is_jacobi = system.energy_is_jacobi();
+}
+
+}  // namespace
+
+std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
+                                                            const std::vector<TransitionCoefficient>& beta) {
+  LagrangeEuler system(model, frame, beta);
+  std::vector<LagrangeEulerTerms> terms;
+  for (std::size_t l = 0; l < frame.size(); ++l) terms.push_back(system.terms(l));
+  return terms;
+}
+
+Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta) {
+  LagrangeEuler system(model, frame, beta);
+  Equations equations;
+  set_symbols(model, frame, system, equations);
+  set_frame(model, frame, equations);
+  set_start(model, equations);
+
+  constexpr std::uint32_t forbidden = ~0u;
+  std::vector<std::uint32_t> place(frame.size(), forbidden);  // of each velocity among the independent ones
+  for (std::uint32_t r = 0, next = 0; r < frame.size(); ++r)
+    if (!frame.velocities[r].row) place[r] = next++;
+
+  Simplifier simplify(frame.is_numeric() ? 0.0 : 3.0, Simplifier::Form::display);
+  for (std::size_t l = 0; l < frame.size(); ++l) {
+    std::vector<Entry> mass;
+    for (const Entry& entry : system.mass_row(l))
+      if (place[entry.column] != forbidden) mass.push_back({place[entry.column], simplify(entry.value)});
+    std::erase_if(mass, [](const Entry& entry) { return entry.value.is_zero(); });
+    LagrangeEulerTerms terms = system.terms(l);
+    Expr bias = simplify(terms.convective + terms.coupling - terms.pull - terms.force);
+    if (place[l] != forbidden) {
+      std::erase_if(mass, [&](const Entry& entry) { return entry.column > place[l]; });
+      equations.mass.push_back(std::move(mass));
+      equations.bias.push_back(bias);
+      equations.force.push_back(terms.force);
+      continue;
+    }
+    // The surplus equation of a forbidden velocity omega = s psi: its left side is lambda / s.
+    const Constraint& constraint = model.constraints[*frame.velocities[l].row];
+    std::vector<Expr> surplus{bias};
+    for (const Entry& entry : mass) surplus.push_back(entry.value * equations.accelerations[entry.column]);
+    for (const Expr& pressure : contact_pressures(model, frame.xi[l])) surplus.push_back(-pressure);
+    if (!constraint.is_unit)
+      equations.reaction_formulas.push_back({constraint.name, frame.velocities[l].scale * model.graph->sum(surplus)});
+  }
+  set_constraints(model, equations);
+  set_recovery(model, frame, equations);
+  set_energies(model, system, equations);
   return equations;
 }
 
 Equations derive_hamel(const Model& model) {
   QuasiFrame frame = make_frame(model);
   return derive_hamel(model, frame, derive_transition_coefficients(model, frame));
+}
+
+HamelDerivation derive_hamel_motion(const Model& model) {
+  HamelDerivation result;
+  result.frame = make_motion_frame(model);
+  result.beta = derive_transition_coefficients(model, result.frame);
+  result.equations = derive_hamel(model, result.frame, result.beta);
+  return result;
 }
 
 }  // namespace dalembert

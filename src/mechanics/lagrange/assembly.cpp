@@ -1,5 +1,7 @@
 #include "mechanics/lagrange/assembly.hpp"
 
+#include <algorithm>
+
 namespace dalembert {
 
 Expr dot(const Vector3& a, const Vector3& b) {
@@ -83,6 +85,24 @@ Assembly assemble(const Model& model) {
     assembly.energy += energy_function(model.lagrangian, rates);
   }
   return assembly;
+}
+
+/// T and its slope vanish at rest and its Hessian is free of rates.
+bool is_homogeneous(Expr kinetic, std::span<const Expr> rates) {
+  Graph& graph = kinetic.graph();
+  std::vector<Expr> slope = gradient(kinetic, rates);
+  std::vector<Expr> at_rest_terms = slope;
+  at_rest_terms.push_back(kinetic);
+  std::vector<Replacement> rest;
+  for (const Expr& rate : rates) rest.push_back({rate, graph.constant(0)});
+  for (const Expr& term : substitute(at_rest_terms, rest))
+    if (!term.is_zero()) return false;
+  std::vector<Expr> hessian;
+  for (const auto& row : sparse_jacobian(slope, rates))
+    for (const Entry& entry : row) hessian.push_back(entry.value);
+  for (const Expr& symbol : free_symbols(hessian))
+    if (std::ranges::find(rates, symbol) != rates.end()) return false;
+  return true;
 }
 
 std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordinates, std::span<const Expr> rates) {

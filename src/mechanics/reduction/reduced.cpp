@@ -113,10 +113,4 @@ Equations derive_reduced(const Model& model) {
   return equations;
 }
 
-Equations derive_equations(const Model& model, const std::string& by) {
-  if (by == "multipliers") return derive_multipliers(model);
-  if (by == "reduced") return derive_reduced(model);
-  throw InputError({"", {}, "", "\"" + by + "\" is no way to derive equations", "use multipliers or reduced"});
-}
-
 }  // namespace dalembert

@@ -108,6 +108,7 @@ Verification verify(const Model& written, const Derivations& given, const Verify
     result.notes.push_back(
         fmt::format("more than {} unknowns: {} states only, accelerations not solved again, order not looked at",
                     largest_dense, few_states));
+  result.notes.insert(result.notes.end(), given.remarks.begin(), given.remarks.end());
   auto principles = make_principles(model, given, result.notes);
   at_states(full, options.states, result, [&](const State& state) {
     full.compare_formulas(state, ledger);
@@ -141,15 +142,35 @@ Verification verify(const Model& written, const Derivations& given, const Verify
   return result;
 }
 
+namespace {
+
+/// Hamel's equations where there is something to gain from a frame.
+void derive_hamel_for(const Model& model, Derivations& derivations) {
+  constexpr std::size_t largest_frame = 50;  // coordinates; a completion is dense
+  if (model.frame.empty() && derivations.multipliers.rows.empty()) return;
+  try {
+    if (model.frame.empty() && model.coordinates.size() > largest_frame)
+      derivations.remarks.push_back("Hamel's equations are left out: too many coordinates to complete a frame");
+    else
+      derivations.hamel = derive_hamel_motion(model);
+  } catch (const InputError& error) {
+    derivations.remarks.push_back(std::string("Hamel's equations are left out: ") + error.what());
+  }
+}
+
+}  // namespace
+
 Derivations derive_all(const Model& model) {
   Derivations result{derive_multipliers(model), {}};
   if (model.reduction) result.reduced = derive_reduced(model);
+  derive_hamel_for(model, result);
   return result;
 }
 
-std::vector<std::unique_ptr<Principle>> make_principles(const Model& /*model*/, const Derivations& /*derivations*/,
+std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, const Derivations& derivations,
                                                         std::vector<std::string>& /*notes*/) {
   std::vector<std::unique_ptr<Principle>> result;
+  if (derivations.hamel) result.push_back(make_hamel_principle(model, derivations));
   return result;
 }
 

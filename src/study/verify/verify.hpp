@@ -85,6 +85,9 @@ class Principle {
 std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, const Derivations& derivations,
                                                         std::vector<std::string>& notes);
 
+/// See hamel.cpp; `derivations.hamel` must be there.
+std::unique_ptr<Principle> make_hamel_principle(const Model& model, const Derivations& derivations);
+
 /// How far multipliers with A^T lambda = M u' + h may be wrong for accelerations that are wrong by their errors.
 std::vector<double> bound_multipliers(const Matrices& matrices, std::span<const Tracked> acceleration,
                                       std::span<const double> multipliers);

@@ -1,0 +1,133 @@
+// Accelerations by Hamel's equations against the multiplier form: machine instructions, and time. Exit status 1 if a
+// ratio is over its limit.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+#include <dalembert/description.hpp>
+#include <dalembert/hamel.hpp>
+#include <dalembert/linear.hpp>
+#include <dalembert/program.hpp>
+#include <stdexcept>
+
+using namespace dalembert;
+
+namespace {
+
+std::vector<Expr> negative(std::vector<Expr> list) {
+  for (Expr& entry : list) entry = -entry;
+  return list;
+}
+
+/// u' = M^-1 (A^T lambda - bias) with (A M^-1 A^T) lambda = A M^-1 bias - drift, factors unrolled.
+std::vector<Expr> accelerations(const Equations& equations) {
+  Graph& graph = *equations.graph;
+  LdltFactor mass = factor_ldlt(equations.mass);
+  std::vector<Expr> motion = solve_ldlt(mass, negative(equations.bias)), right;
+  std::vector<std::vector<Expr>> response, gram(equations.rows.size());
+  auto times = [&](const ConstraintRow& row, const std::vector<Expr>& column) {
+    std::vector<Expr> terms;
+    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * column[entry.column]);
+    return graph.sum(terms);
+  };
+  for (const ConstraintRow& row : equations.rows) {
+    std::vector<Expr> column(motion.size(), graph.constant(0));
+    for (const Entry& entry : row.jacobian) column[entry.column] = entry.value;
+    response.push_back(solve_ldlt(mass, column));
+    right.push_back(-row.drift - times(row, motion));
+  }
+  if (response.empty()) return motion;
+  for (std::size_t a = 0; a < response.size(); ++a)
+    for (std::size_t b = 0; b < response.size(); ++b) gram[a].push_back(times(equations.rows[a], response[b]));
+  std::vector<Expr> multipliers = solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), right);
+  for (std::size_t a = 0; a < response.size(); ++a)
+    for (std::size_t i = 0; i < motion.size(); ++i) motion[i] += response[a][i] * multipliers[a];
+  return motion;
+}
+
+Function compiled(const Model& model, const Equations& equations, const std::vector<Expr>& outputs) {
+  std::vector<Expr> inputs{equations.time}, parameters;
+  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
+  inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
+  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
+  return compile(make_program(inputs, parameters, outputs), {.lanes = false});
+}
+
+/// Processor seconds of one call, the least of several rounds.
+double seconds(const Model& model, const Function& function, const std::vector<double>& inputs,
+               std::vector<double>& outputs) {
+  Workspace workspace = function.make_workspace();
+  function.set_parameters(workspace, parameter_values(model));
+  outputs.assign(function.output_count(), 0.0);
+  double best = 1e300;
+  for (int round = 0; round < 20; ++round) {
+    timespec before, after;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    constexpr int repeats = 20000;
+    for (int i = 0; i < repeats; ++i) function.evaluate(workspace, inputs.data(), outputs.data());
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    double took =
+        static_cast<double>(after.tv_sec - before.tv_sec) + 1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec);
+    best = std::min(best, took / repeats);
+  }
+  return best;
+}
+
+std::vector<double> start_of(const Equations& equations) {
+  std::vector<double> inputs{0};
+  inputs.insert(inputs.end(), equations.start_coordinates.begin(), equations.start_coordinates.end());
+  inputs.insert(inputs.end(), equations.start_velocities.begin(), equations.start_velocities.end());
+  return inputs;
+}
+
+/// What is timed must be right: the same accelerations of the model's coordinates.
+void expect_same_motion(const Model& model, const Equations& hamel, const std::vector<double>& u,
+                        const std::vector<double>& q) {
+  std::vector<Binding> bindings{{model.time, 0.0}};
+  std::vector<double> parameters = parameter_values(model);
+  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
+  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i)
+    bindings.push_back({hamel.coordinates[i], hamel.start_coordinates[i]});
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    bindings.push_back({hamel.velocities[i], hamel.start_velocities[i]});
+    bindings.push_back({hamel.accelerations[i], u[i]});
+  }
+  std::vector<double> seen = evaluate(hamel.model_accelerations, bindings);
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (!(std::abs(seen[i] - q[i]) <= 1e-9 * (1 + std::abs(q[i])))) throw std::runtime_error("the motions differ");
+}
+
+bool compare(const std::string& name, double limit) {
+  Model model = load_model(find_model("models:" + name));
+  Equations multipliers = derive_multipliers(model), hamel = derive_hamel(model);
+  std::vector<Expr> reduced = accelerations(hamel), with_rates = reduced;
+  with_rates.insert(with_rates.end(), hamel.rates.begin(), hamel.rates.end());
+  Function full = compiled(model, multipliers, accelerations(multipliers)), small = compiled(model, hamel, reduced),
+           whole = compiled(model, hamel, with_rates);
+  std::vector<double> q, u, all;
+  double long_time = seconds(model, full, start_of(multipliers), q);
+  double short_time = seconds(model, small, start_of(hamel), u);
+  double whole_time = seconds(model, whole, start_of(hamel), all);
+  expect_same_motion(model, hamel, u, q);
+  auto count = [](const Function& function) {
+    std::size_t machine = function.machine_instruction_count();
+    return static_cast<double>(machine > 0 ? machine : function.program().body.code.size());
+  };
+  fmt::print(
+      "{}: {:.0f} instructions by multipliers, {:.0f} by Hamel, {:.0f} with the coordinates' rates; {:.1f}, {:.1f} "
+      "and {:.1f} ns\n",
+      name, count(full), count(small), count(whole), 1e9 * long_time, 1e9 * short_time, 1e9 * whole_time);
+  double ratio = count(small) / count(full);
+  bool within = ratio <= limit;
+  fmt::print("{:<62} {:>10.3f} {:<12} <= {:>7.2f}  {}\n", name + ": instructions, Hamel / multipliers", ratio, "",
+             limit, within ? "PASS" : "over");
+  return within;
+}
+
+}  // namespace
+
+int main() {
+  bool disk = compare("rolling_disk_tilted", 0.5), sleigh = compare("chaplygin_sleigh_offset", 0.7);
+  return disk && sleigh ? 0 : 1;
+}

@@ -1,0 +1,12 @@
+#include <dalembert/hamel.hpp>
+
+namespace dalembert {
+
+Equations derive_equations(const Model& model, const std::string& by) {
+  if (by == "multipliers") return derive_multipliers(model);
+  if (by == "reduced") return derive_reduced(model);
+  if (by == "hamel") return derive_hamel(model);
+  throw InputError({"", {}, "", "\"" + by + "\" is no way to derive equations", "use multipliers, reduced or hamel"});
+}
+
+}  // namespace dalembert

@@ -1,0 +1,27 @@
+#pragma once
+// Rows of a frame while it is being made.
+
+#include <dalembert/hamel.hpp>
+
+namespace dalembert {
+
+using Dense = std::vector<std::vector<Expr>>;
+
+struct FrameRow {
+  QuasiFrame::Velocity velocity;
+  std::vector<Expr> pi;  ///< over the coordinates, then time
+};
+
+/// The user's velocities, else the coordinates' rates with three body rates in place of each quaternion's four.
+std::vector<FrameRow> base_rows(const Model& model);
+/// Marks the rows that are constraints up to scale, adds those of quaternions, gives back the constraints that are not
+/// among them. ModelError where the number of velocities is wrong.
+std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows);
+
+/// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
+Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);
+
+/// t = 0, the parameters and the initial state, rates included.
+std::vector<Binding> state_bindings(const Model& model);
+
+}  // namespace dalembert

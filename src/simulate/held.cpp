@@ -1,0 +1,100 @@
+#include "simulate/held.hpp"
+
+#include <cmath>
+
+namespace dalembert {
+namespace {
+
+constexpr int most_iterations = 20;
+constexpr double rounding = 1e-15;   // a change of this part of a coordinate's size is no change
+constexpr double settled = 1e-8;     // from here one more Newton step leaves nothing but rounding
+constexpr double stalled = 1e-10;    // below it, no more progress means rounding
+constexpr double dependent = 1e-20;  // squared distance of a unit row from the span of the others
+
+}  // namespace
+
+Held::Held(const Equations& equations, std::span<const Expr> parameters, std::span<const double> values)
+    : rows_(equations.held.size()), columns_(equations.coordinates.size()) {
+  if (rows_ == 0) return;
+  std::vector<Expr> inputs{equations.time}, outputs;
+  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
+  for (const ConstraintRow& row : equations.held) outputs.push_back(row.position);
+  for (std::size_t r = 0; r < rows_; ++r)
+    for (const Entry& entry : equations.held[r].jacobian) {
+      pattern_.emplace_back(r, entry.column);
+      outputs.push_back(entry.value);
+    }
+  kernel_ = Kernel(inputs, parameters, values, outputs);
+  inputs_.resize(inputs.size());
+  values_.resize(outputs.size());
+  slope_.resize(rows_ * columns_);
+  gram_.resize(rows_ * rows_);
+  right_.resize(rows_);
+  change_.resize(columns_);
+}
+
+void Held::evaluate(double t, const double* q) {
+  inputs_[0] = t;
+  std::copy_n(q, columns_, inputs_.data() + 1);
+  kernel_(inputs_.data(), values_.data());
+}
+
+/// change = -D^2 F^T (F D^2 F^T)^-1 f with D = diag(sizes), rows scaled to unit length; a Cholesky factor in the rows'
+/// order, dependent ones passed over.
+bool Held::solve(std::span<const double> sizes) {
+  std::fill(slope_.begin(), slope_.end(), 0.0);
+  for (std::size_t k = 0; k < pattern_.size(); ++k) {
+    auto [r, c] = pattern_[k];
+    slope_[r * columns_ + c] = values_[rows_ + k] * sizes[c];
+  }
+  for (std::size_t r = 0; r < rows_; ++r) {
+    double* row = slope_.data() + r * columns_;
+    double square = 0;
+    for (std::size_t c = 0; c < columns_; ++c) square += row[c] * row[c];
+    if (!std::isfinite(square)) return false;
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (std::size_t c = 0; c < columns_; ++c) row[c] *= scale;
+    right_[r] = -values_[r] * scale;
+  }
+  for (std::size_t i = 0; i < rows_; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (std::size_t c = 0; c < columns_; ++c) sum += slope_[i * columns_ + c] * slope_[j * columns_ + c];
+      for (std::size_t k = 0; k < j; ++k) sum -= gram_[i * rows_ + k] * gram_[j * rows_ + k];
+      const double pivot = gram_[j * rows_ + j];
+      gram_[i * rows_ + j] = i == j ? (sum > dependent ? std::sqrt(sum) : 0) : (pivot > 0 ? sum / pivot : 0);
+    }
+    for (std::size_t k = 0; k < i; ++k) right_[i] -= gram_[i * rows_ + k] * right_[k];
+    const double pivot = gram_[i * rows_ + i];
+    right_[i] = pivot > 0 ? right_[i] / pivot : 0;
+  }
+  for (std::size_t i = rows_; i-- > 0;) {
+    for (std::size_t k = i + 1; k < rows_; ++k) right_[i] -= gram_[k * rows_ + i] * right_[k];
+    const double pivot = gram_[i * rows_ + i];
+    right_[i] = pivot > 0 ? right_[i] / pivot : 0;
+  }
+  std::fill(change_.begin(), change_.end(), 0.0);
+  for (std::size_t r = 0; r < rows_; ++r)
+    for (std::size_t c = 0; c < columns_; ++c) change_[c] += slope_[r * columns_ + c] * right_[r];
+  return true;  // in units of the sizes
+}
+
+bool Held::project(double t, double* q, std::span<const double> sizes, double& moved) {
+  double last = 1e300;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    evaluate(t, q);
+    if (!solve(sizes)) return false;
+    double size = 0;
+    for (double part : change_) size = std::max(size, std::abs(part));
+    if (!std::isfinite(size)) return false;
+    if (size <= rounding) return true;
+    if (size >= last) return last < stalled;
+    for (std::size_t i = 0; i < columns_; ++i) q[i] += change_[i] * sizes[i];
+    moved += size;
+    if (size < settled) return true;
+    last = size;
+  }
+  return false;
+}
+
+}  // namespace dalembert

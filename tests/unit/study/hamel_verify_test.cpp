@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <dalembert/description.hpp>
+#include <dalembert/study.hpp>
+
+using namespace dalembert;
+
+namespace {
+
+const Agreement* find(const Verification& result, const std::string& quantity) {
+  for (const Agreement& agreement : result.agreements)
+    if (agreement.quantity == quantity) return &agreement;
+  return nullptr;
+}
+
+Verification verify_at_states(const Model& model, const Equations& multipliers, HamelDerivation hamel) {
+  VerifyOptions options;
+  options.states = 2;
+  options.along_motion = false;
+  return verify(model, Derivations{multipliers, {}, std::move(hamel), {}}, options);
+}
+
+bool is_caught(const Verification& result) {
+  bool caught = false;
+  for (const Agreement& agreement : result.agreements)
+    caught = caught ||
+             (!agreement.ok && (agreement.between[1] == "hamel" || agreement.quantity == "transition coefficients"));
+  return caught;
+}
+
+class HamelVerify : public testing::TestWithParam<const char*> {
+ protected:
+  Model model = load_model(find_model(std::string("models:") + GetParam()));
+  Equations multipliers = derive_multipliers(model);
+  HamelDerivation hamel = derive_hamel_motion(model);
+};
+
+TEST_P(HamelVerify, AgreesAtStatesAndAlongTheMotion) {
+  Verification result = verify(model, Derivations{multipliers, {}, hamel, {}}, {});
+  for (const char* quantity : {"transition coefficients", "accelerations", "central equation along the motion"}) {
+    const Agreement* agreement = find(result, quantity);
+    ASSERT_TRUE(agreement) << quantity;
+    EXPECT_TRUE(agreement->ok) << quantity << ": " << agreement->largest << " of " << agreement->bound;
+  }
+}
+
+TEST_P(HamelVerify, AnErrorInAnyTransitionCoefficientIsCaught) {
+  for (std::size_t k = 0; k < hamel.beta.size(); ++k) {
+    HamelDerivation altered = hamel;
+    altered.beta[k].value *= model.graph->constant(mpq_class("1000001/1000000"));
+    altered.equations = derive_hamel(model, altered.frame, altered.beta);
+    EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered)))
+        << "beta " << hamel.beta[k].mu << " " << hamel.beta[k].nu << " " << hamel.beta[k].rho;
+  }
+}
+
+TEST_P(HamelVerify, AnErrorInAnyTermOfTheLagrangeEulerEquationsIsCaught) {
+  auto terms = derive_lagrange_euler_terms(model, hamel.frame, hamel.beta);
+  auto part = model.graph->constant(mpq_class("1/1000000"));
+  std::size_t free = 0, surplus = 0;
+  for (std::size_t l = 0; l < hamel.frame.size(); ++l) {
+    const bool vanishes = hamel.frame.velocities[l].row.has_value();
+    const std::size_t place = vanishes ? surplus++ : free++;
+    const LagrangeEulerTerms& t = terms[l];
+    for (const Expr& term : {t.convective, t.coupling, t.pull, t.force}) {
+      if (term.is_zero()) continue;
+      HamelDerivation altered = hamel;
+      if (vanishes)
+        altered.equations.reaction_formulas[place].value += part * term;
+      else
+        altered.equations.bias[place] += part * term;
+      EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << hamel.frame.velocities[l].name;
+    }
+  }
+}
+
+TEST_P(HamelVerify, AnErrorInAnyEntryOfTheMassMatrixIsCaught) {
+  for (std::size_t i = 0; i < hamel.equations.mass.size(); ++i)
+    for (std::size_t k = 0; k < hamel.equations.mass[i].size(); ++k) {
+      HamelDerivation altered = hamel;
+      altered.equations.mass[i][k].value *= model.graph->constant(mpq_class("1000001/1000000"));
+      EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << i << " " << k;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, HamelVerify,
+                         testing::Values("rolling_disk_tilted", "chaplygin_sleigh_offset", "snakeboard",
+                                         "turntable_ball_driven", "heavy_top_symmetric"));
+
+TEST(HamelVerify, TheCentralEquationByItselfCatchesAWrongCoefficient) {
+  Model model = load_model(find_model("models:rolling_disk_tilted"));
+  HamelDerivation hamel = derive_hamel_motion(model);
+  hamel.beta[1].value *= model.graph->constant(mpq_class("1000001/1000000"));  // the equations stay right
+  Verification result = verify(model, Derivations{derive_multipliers(model), {}, hamel, {}}, {});
+  EXPECT_FALSE(find(result, "central equation along the motion")->ok);
+  EXPECT_TRUE(find(result, "accelerations")->ok);
+}
+
+}  // namespace
