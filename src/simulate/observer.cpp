@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <dalembert/release.hpp>
 #include <limits>
 
 namespace dalembert {
@@ -70,7 +71,7 @@ void Observer::compile_seen() {
   seen_.assign(outputs.size(), 0.0);
 }
 
-/// From (t, the model's q, q', q'', reactions, energy): quasi-velocities, outputs, events.
+/// From (t, the model's q, q', q'', reactions, energy): quasi-velocities, released reactions, outputs, events.
 void Observer::compile_outputs() {
   const Model& model = numeric_.model();
   Graph& graph = *model.graph;
@@ -80,16 +81,25 @@ void Observer::compile_outputs() {
   for (const Coordinate& c : model.coordinates) inputs.push_back(c.acceleration);
   for (std::size_t c : reaction_rows_) inputs.push_back(graph.symbol(reaction_symbol(model.constraints[c].name)));
   inputs.push_back(graph.symbol("energy"));
-  std::vector<Replacement> quasi;
+  std::vector<Replacement> meaning;
   std::vector<Expr> outputs;
   for (const QuasiVelocity& v : model.frame) {
-    quasi.push_back({v.symbol, v.formula});
+    meaning.push_back({v.symbol, v.formula});
     outputs.push_back(v.formula);
+  }
+  // Reactions that have no column: what a release reads of them does not act.
+  std::vector<Replacement> absent_reactions;
+  for (const Constraint& c : model.constraints) {
+    if (!has_column(c)) absent_reactions.push_back({graph.symbol(reaction_symbol(c.name)), graph.constant(0)});
+  }
+  for (const ReleasedReaction& release : derive_releases(model)) {
+    outputs.push_back(substitute(release.lambda, absent_reactions));
+    meaning.push_back({graph.symbol(reaction_symbol(release.name)), outputs.back()});
   }
   std::vector<Expr> formulas;
   for (const Output& output : model.outputs) formulas.push_back(output.formula);
   for (const Event& event : model.events) formulas.push_back(event.when);
-  formulas = substitute(formulas, quasi);
+  formulas = substitute(formulas, meaning);
   outputs.insert(outputs.end(), formulas.begin(), formulas.end());
   events_at_ = outputs.size() - model.events.size();
   std::vector<Expr> parameters;
@@ -111,6 +121,7 @@ void Observer::name_columns() {
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name + "'");
   for (const QuasiVelocity& v : model.frame) columns_.push_back(v.name);
   for (std::size_t c : reaction_rows_) columns_.push_back(reaction_symbol(model.constraints[c].name));
+  for (const Release& release : model.releases) columns_.push_back(reaction_symbol(release.name));
   for (const Output& output : model.outputs) columns_.push_back(output.name);
   columns_.push_back("energy");
   columns_.push_back("residual");

@@ -90,6 +90,7 @@ Model make_bare(Model model, std::vector<std::string>& notes) {
   model.simulate.vakonomic = false;
   model.outputs.clear();
   model.events.clear();
+  model.releases.clear();
   return model;
 }
 
