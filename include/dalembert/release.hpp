@@ -27,10 +27,10 @@ struct ReleasedReaction {
   std::string remark;  ///< how the forces on points were found, or why there are none
 };
 
-/// Only the one row is derived, whatever the number of coordinates and constraints. Throws ModelError where the
-/// constraint's gradient vanishes.
-ReleasedReaction derive_release(const Model& model, const Release& release);
-std::vector<ReleasedReaction> derive_releases(const Model& model);
+/// Only the one row is derived, whatever the number of coordinates and constraints. At a glance forces on points are
+/// left out. Throws ModelError where the constraint's gradient vanishes.
+ReleasedReaction derive_release(const Model& model, const Release& release, Effort effort);
+std::vector<ReleasedReaction> derive_releases(const Model& model, Effort effort = Effort::prove);
 
 /// What the parent exerts on a frame at its origin, drives included: (17) for the six constants of the joint.
 struct JointLoad {

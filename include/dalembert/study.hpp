@@ -2,6 +2,7 @@
 // What needs motions and several principles: whether they agree.
 
 #include <array>
+#include <dalembert/release.hpp>
 #include <dalembert/simulate.hpp>
 
 namespace dalembert {
@@ -40,6 +41,7 @@ Verification verify(const Model& model, const VerifyOptions& options = {});
 struct Derivations {
   Equations multipliers;
   std::optional<Equations> reduced;
+  std::vector<ReleasedReaction> releases = {};
 };
 Derivations derive_all(const Model& model);
 Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);

@@ -87,13 +87,8 @@ void Observer::compile_outputs() {
     meaning.push_back({v.symbol, v.formula});
     outputs.push_back(v.formula);
   }
-  // Reactions that have no column: what a release reads of them does not act.
-  std::vector<Replacement> absent_reactions;
-  for (const Constraint& c : model.constraints) {
-    if (!has_column(c)) absent_reactions.push_back({graph.symbol(reaction_symbol(c.name)), graph.constant(0)});
-  }
-  for (const ReleasedReaction& release : derive_releases(model)) {
-    outputs.push_back(substitute(release.lambda, absent_reactions));
+  for (const ReleasedReaction& release : derive_releases(model, Effort::glance)) {
+    outputs.push_back(release.lambda);
     meaning.push_back({graph.symbol(reaction_symbol(release.name)), outputs.back()});
   }
   std::vector<Expr> formulas;
@@ -198,7 +193,7 @@ void Observer::write_row(std::vector<double>& row) const {
   row.insert(row.end(), seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(2 * n));
   const auto frame = static_cast<std::ptrdiff_t>(numeric_.model().frame.size());
   row.insert(row.end(), outputs_.begin(), outputs_.begin() + frame);
-  row.insert(row.end(), reactions_.begin(), reactions_.end());
+  row.insert(row.end(), reactions_.begin(), reactions_.end());  // those of releases come first among the outputs
   row.insert(row.end(), outputs_.begin() + frame, outputs_.begin() + static_cast<std::ptrdiff_t>(events_at_));
   row.push_back(energy());
   row.push_back(residual_);

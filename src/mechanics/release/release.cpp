@@ -4,6 +4,7 @@
 
 #include "mechanics/release/orthogonality.hpp"
 #include "mechanics/release/released_row.hpp"
+#include "mechanics/release/signs.hpp"
 
 namespace dalembert {
 namespace {
@@ -88,7 +89,7 @@ void find_loads_by_shortcut(const Release& release, ReleasedReaction& made) {
 
 }  // namespace
 
-ReleasedReaction derive_release(const Model& model, const Release& release) {
+ReleasedReaction derive_release(const Model& model, const Release& release, Effort effort) {
   ReleasedReaction made;
   ReleasedRow row = derive_released_row(release.variation, 0);
   made.name = release.name;
@@ -99,16 +100,24 @@ ReleasedReaction derive_release(const Model& model, const Release& release) {
   if (release.moving) {
     made.gradient = constraint_gradient(model, release);
     made.lambda = made.rho / made.gradient;
+  }
+  if (effort == Effort::glance) return made;
+  if (release.moving) {
+    made.gradient = simplify_by_signs(model, made.gradient, quick);
+    made.lambda = made.rho / made.gradient;
     find_loads_by_constraint(release, made);
   } else {
     find_loads_by_shortcut(release, made);
   }
+  for (PointLoad& load : made.on)
+    for (std::size_t k = 0; load.direction && k < 3; ++k)
+      (*load.direction)[k] = simplify_by_signs(model, (*load.direction)[k], quick);
   return made;
 }
 
-std::vector<ReleasedReaction> derive_releases(const Model& model) {
+std::vector<ReleasedReaction> derive_releases(const Model& model, Effort effort) {
   std::vector<ReleasedReaction> made;
-  for (const Release& release : model.releases) made.push_back(derive_release(model, release));
+  for (const Release& release : model.releases) made.push_back(derive_release(model, release, effort));
   return made;
 }
 

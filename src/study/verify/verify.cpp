@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "study/verify/release.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -90,7 +92,6 @@ Model make_bare(Model model, std::vector<std::string>& notes) {
   model.simulate.vakonomic = false;
   model.outputs.clear();
   model.events.clear();
-  model.releases.clear();
   return model;
 }
 
@@ -145,12 +146,14 @@ Verification verify(const Model& written, const Derivations& given, const Verify
 Derivations derive_all(const Model& model) {
   Derivations result{derive_multipliers(model), {}};
   if (model.reduction) result.reduced = derive_reduced(model);
+  result.releases = derive_releases(model);
   return result;
 }
 
-std::vector<std::unique_ptr<Principle>> make_principles(const Model& /*model*/, const Derivations& /*derivations*/,
+std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, const Derivations& derivations,
                                                         std::vector<std::string>& /*notes*/) {
   std::vector<std::unique_ptr<Principle>> result;
+  add_releases(model, derivations, result);
   return result;
 }
 
