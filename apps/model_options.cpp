@@ -15,6 +15,10 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
 }
 
 Model load_model(const ModelOptions& options) {
+  return load_model(options, [](Description&) {});
+}
+
+Model load_model(const ModelOptions& options, const std::function<void(Description&)>& change) {
   Overrides overrides;
   for (const std::string& text : options.set) {
     std::size_t equals = text.find('=');
@@ -22,7 +26,9 @@ Model load_model(const ModelOptions& options) {
       throw InputError({"", {}, "--set", fmt::format("'{}' does not say what to set", text), "write --set NAME=VALUE"});
     overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
-  return load_model(find_model(options.model), overrides);
+  Description description = read_description(find_model(options.model));
+  change(description);
+  return make_model(description, overrides);
 }
 
 void add_time_option(CLI::App& command, std::optional<double>& time) {

@@ -3,6 +3,7 @@
 
 #include <dalembert/description.hpp>
 #include <dalembert/simulate.hpp>
+#include <functional>
 
 #include "command.hpp"
 
@@ -15,6 +16,8 @@ struct ModelOptions {
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// The model as written and overridden. Throws InputError.
 dalembert::Model load_model(const ModelOptions& options);
+/// The same after a change of the description.
+dalembert::Model load_model(const ModelOptions& options, const std::function<void(dalembert::Description&)>& change);
 
 /// --time T: the state reached at that time instead of the initial one.
 void add_time_option(CLI::App& command, std::optional<double>& time);

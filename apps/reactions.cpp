@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <dalembert/reactions.hpp>
 #include <dalembert/report.hpp>
 #include <memory>
@@ -15,6 +16,7 @@ struct Options {
   std::optional<double> time;
   std::string joint;
   std::string by = "multipliers";
+  std::vector<std::string> release;
   bool along = false, at_rest = false, json = false;
 };
 
@@ -24,14 +26,20 @@ State at_rest(State state) {
   return state;
 }
 
+/// The model, with what the command line releases.
+Model load(const Options& options) {
+  return load_model(options.model, [&](Description& description) {
+    auto is_there = [&](const std::string& name) {
+      return std::ranges::any_of(description.releases, [&](const auto& entry) { return entry.name.text == name; });
+    };
+    for (const std::string& name : options.release)
+      if (!is_there(name)) description.release(name);
+    if (!options.joint.empty()) description.joint(options.joint);
+  });
+}
+
 ReactionsReport find(const Options& options) {
-  if (!options.joint.empty())
-    throw InputError({"",
-                      {},
-                      "--joint",
-                      "joint loads are not available in this release",
-                      "write the joint as constraints between points of the two bodies and use reactions"});
-  Model model = load_model(options.model);
+  Model model = load(options);
   Equations equations = derive_multipliers(model);
   ReactionsReport report;
   State state = state_at(model, equations, options.time);
@@ -40,11 +48,12 @@ ReactionsReport find(const Options& options) {
   report.at_rest = options.at_rest;
   report.reactions =
       options.by == "hamel" ? find_surplus_reactions(model, state) : find_reactions(model, equations, state);
+  report.joints = find_joint_loads(model, equations, state);
+  for (std::string& name : find_releasable(model))
+    if (std::ranges::none_of(model.releases, [&](const Release& release) { return release.name == name; }))
+      report.releasable.push_back(std::move(name));
   if (options.at_rest) report.remarks = statics_remarks(model, equations, state);
-  for (const Release& release : model.releases)
-    report.remarks.push_back(
-        fmt::format("[release.{}] is passed over: releases are not available in this release", release.name));
-  if (options.along) report.along = simulate(model, equations, simulate_options(model));
+  if (options.along) report.along = simulate(with_joint_outputs(model), equations, simulate_options(model));
   return report;
 }
 
@@ -52,19 +61,30 @@ ReactionsReport find(const Options& options) {
 
 void add_reactions(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("reactions", "Every constraint's reaction: formula, value, force on each point");
+  CLI::App* command = app.add_subcommand(
+      "reactions", "Every reaction, of constraints and released constants: formula, value, force on each point");
   add_model_options(*command, options->model);
   add_time_option(*command, options->time);
   command->add_option("--by", options->by, "multipliers, or hamel: each from the surplus equation of its own velocity")
       ->check(CLI::IsMember({"multipliers", "hamel"}))
       ->capture_default_str();
   command->add_flag("--along", options->along, "Also along the motion, with the largest value of each");
-  command->add_option("--joint", options->joint, "The six loads at a joint")->type_name("NAME");
+  command
+      ->add_option("--release", options->release,
+                   "Also the reaction that holds this constant: a parameter, or a formula as the model has it")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--joint", options->joint,
+                   "Force and couple that the parent exerts on this frame or body, in world and parent axes")
+      ->type_name("NAME");
   command->add_flag("--at-rest", options->at_rest,
                     "As statics: all rates zero, with a warning if it is no equilibrium");
   add_json_option(*command, options->json);
-  command->footer("Example: dalembert reactions models:rolling_disk_tilted --along");
+  command->footer(
+      "Examples: dalembert reactions models:rolling_disk_tilted --along\n"
+      "          dalembert reactions models:double_pendulum --release l1");
   command->callback([options, &status] {
     ReactionsReport report = find(*options);
     fmt::print("{}", options->json ? write_json(report) : write_text(report));

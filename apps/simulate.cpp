@@ -151,7 +151,6 @@ ExitStatus run(const Options& options) {
   Equations equations = derive_motion_by(model, options.by);
   SimulateOptions plan = settings(options, model, equations);
   check_columns(options, model, equations);
-  if (!model.releases.empty()) fmt::print(stderr, "note: [release] is not used by simulate yet\n");
   catch_interrupts();
   Trajectory trajectory;
   {

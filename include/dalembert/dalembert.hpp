@@ -16,6 +16,7 @@
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
 #include <dalembert/reactions.hpp>
+#include <dalembert/release.hpp>
 #include <dalembert/report.hpp>
 #include <dalembert/simulate.hpp>
 #include <dalembert/study.hpp>

@@ -139,6 +139,7 @@ struct Description {
   std::vector<Named<ConstraintText>> constraints;
   std::vector<Named<Text>> quasi_velocities;
   std::vector<Named<ReleaseText>> releases;
+  std::vector<Text> joints;  ///< frames or bodies whose loads are asked for
   ReductionText reduction;
   std::vector<Named<VectorText>> outputs;
   std::vector<Named<EventText>> events;
@@ -157,6 +158,7 @@ struct Description {
   Description& constraint(Text name, Text relation, Text restitution = {});
   Description& quasi_velocity(Text name, Text formula);
   Description& release(Text name, ReleaseText release = {});
+  Description& joint(Text frame_or_body);
   Description& output(Text name, VectorText formula);
   Description& event(Text name, EventText event);
 };

@@ -78,6 +78,8 @@ struct Scope {
   std::function<std::optional<Value>(const Formula& formula, std::uint32_t call)> call;
   /// Names to suggest from when one is unknown.
   std::function<std::vector<std::string>()> known_names;
+  /// What is read as another expression wherever it is written: as a whole, or as neighbouring factors or terms.
+  std::optional<Replacement> instead;
 };
 
 /// The meaning of the subtree at `root`.

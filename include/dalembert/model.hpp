@@ -93,14 +93,33 @@ struct QuasiVelocity {
   Place place;
 };
 
+struct Model;
+
+/// The model formed again with constants of its description as further coordinates, its last (Paulus 1910, assumption
+/// 2). Masses, inertias and parameters computed from them keep their values. In the same graph.
+struct Variation {
+  std::shared_ptr<const Model> model;
+  std::vector<Coordinate> freed;
+  std::vector<Replacement> actual;  ///< symbols that only `model` has, and the freed ones on the true motion
+};
+
 struct Release {
   std::string name;        ///< the parameter or constant formula as written
-  Expr released;           ///< the same as an expression of parameters
+  Expr released;           ///< the same as an expression of parameters and t
   std::string constraint;  ///< text of the Cartesian constraint, may be empty
   Expr f, written;         ///< that constraint, as in Constraint; empty where not given
+  Expr moving;  ///< that constraint where positions vary with the freed constant and its own mention does not
   std::vector<Mention> mentions;
   std::vector<std::string> points;
+  Variation variation;
   Place place;
+};
+
+/// A frame on its parent, with six constants freed: three of its origin in the parent's axes, three turns about them.
+struct Joint {
+  std::string name;
+  std::size_t frame = 0;
+  Variation variation;
 };
 
 struct Reduction {
@@ -150,6 +169,8 @@ struct Model {
   std::vector<Constraint> constraints;               ///< in the order written; unit constraints of quaternions last
   std::vector<QuasiVelocity> frame;
   std::vector<Release> releases;
+  std::vector<Joint> joints;
+  std::vector<std::string> drives;  ///< formulas of time in the geometry that can be released
   std::optional<Reduction> reduction;
   std::vector<Output> outputs;
   std::vector<Event> events;
@@ -167,6 +188,9 @@ InitialState initial_state(const Model& model);
 
 /// The total time derivative: q -> q', q' -> q'', t -> 1.
 Expr time_derivative(const Model& model, Expr expression);
+
+/// Names and formulas that can be released: the constants and drives on which masses, loads or constraints depend.
+std::vector<std::string> find_releasable(const Model& model);
 
 /// The symbol through which outputs and events read a reaction.
 std::string reaction_symbol(const std::string& constraint);

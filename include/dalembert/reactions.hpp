@@ -3,6 +3,7 @@
 // names.
 
 #include <array>
+#include <dalembert/release.hpp>
 #include <dalembert/simulate.hpp>
 
 namespace dalembert {
@@ -11,6 +12,7 @@ namespace dalembert {
 struct ForceOn {
   std::string on;
   bool is_couple = false;
+  bool is_known = true;                ///< false: nothing is said of this point
   std::array<std::string, 3> formula;  ///< empty where there is none short enough to read
   std::array<double, 3> value{};
 };
@@ -37,6 +39,16 @@ struct PositionText {
   std::optional<OverRange> over_range;
 };
 
+/// What a released constant tells besides its multiplier (Paulus 1910).
+struct ReleasedText {
+  std::string rho_formula;  ///< (17), empty where too large
+  double rho = 0;
+  std::optional<double> power;  ///< of a drive
+  std::string power_formula;
+  Verdict orthogonal = Verdict::undecided;  ///< zero: (47) holds
+  std::string remark;                       ///< how the forces on points were found
+};
+
 struct Reaction {
   std::string name;
   std::string by = "multiplier";
@@ -47,6 +59,7 @@ struct Reaction {
   std::vector<double> generalized;  ///< A^T lambda, on each coordinate
   std::vector<ForceOn> on;
   PositionText of_position;
+  std::optional<ReleasedText> released;  ///< of a released constant
 };
 
 struct ReactionOptions {
@@ -54,13 +67,30 @@ struct ReactionOptions {
   double seconds = 3.0;  ///< for all formulas together
 };
 
-/// The model's own multipliers at a state of derive_multipliers' equations.
+/// The model's own multipliers, then the constants that it releases, at a state of derive_multipliers' equations.
 std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
                                      const ReactionOptions& options = {});
 
 /// The same by Hamel's surplus equations, each reaction from its own, at a state in the model's q and q'.
 std::vector<Reaction> find_surplus_reactions(const Model& model, const State& state,
                                              const ReactionOptions& options = {});
+/// A vector in world axes and in those of the parent.
+struct JointVector {
+  std::array<std::string, 3> world_formula, parent_formula;  ///< empty where too large to read
+  std::array<double, 3> world{}, parent{};
+};
+/// What the parent exerts on a frame at the frame's origin, drives included.
+struct JointReport {
+  std::string name, parent;
+  JointVector force, couple;
+  bool unique = true;
+  std::string remark;  ///< about the formulas
+};
+std::vector<JointReport> find_joint_loads(const Model& model, const Equations& equations, const State& state,
+                                          const ReactionOptions& options = {});
+/// The model with the loads of its joints as outputs: joint(NAME).force.x, .. .couple.z in world axes, and the same
+/// under joint(NAME).parent in the parent's.
+Model with_joint_outputs(Model model);
 
 /// What a statics problem lacks to be one: accelerations that do not vanish at rest, by coordinate. Empty in
 /// equilibrium.
@@ -71,6 +101,8 @@ struct ReactionsReport {
   State state;
   bool at_rest = false;
   std::vector<Reaction> reactions;
+  std::vector<JointReport> joints;
+  std::vector<std::string> releasable;  ///< constants that could be released and are not
   std::optional<Trajectory> along;
   std::vector<std::string> remarks;
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <dalembert/hamel.hpp>
+#include <dalembert/release.hpp>
 #include <dalembert/simulate.hpp>
 
 namespace dalembert {
@@ -43,6 +44,7 @@ struct Derivations {
   std::optional<Equations> reduced;
   std::optional<HamelDerivation> hamel = std::nullopt;
   std::vector<std::string> remarks = {};  ///< what could not be derived, and why
+  std::vector<ReleasedReaction> releases = {};
 };
 Derivations derive_all(const Model& model);
 Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);

@@ -61,6 +61,11 @@ Description& Description::release(Text entry, ReleaseText what) {
   return *this;
 }
 
+Description& Description::joint(Text frame_or_body) {
+  joints.push_back(std::move(frame_or_body));
+  return *this;
+}
+
 Description& Description::output(Text entry, VectorText formula) {
   outputs.push_back({std::move(entry), std::move(formula)});
   return *this;

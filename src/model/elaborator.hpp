@@ -4,6 +4,7 @@
 
 #include <dalembert/description.hpp>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/families.hpp"
 #include "model/kinds.hpp"
@@ -24,6 +25,30 @@ class Elaborator {
   Model run();
 
  private:
+  // --- constants freed (releases.cpp)
+  /// What is freed in this run: a parameter, a constant formula, or a frame's place on its parent.
+  struct Freeing {
+    const Member<ReleaseText>* release = nullptr;
+    std::optional<std::size_t> parameter;
+    Expr formula;           // of parameters and t
+    std::size_t frame = 0;  // a joint's; none is world
+    std::vector<Coordinate> coordinates;
+    Expr held;  // what masses, inertias and other parameters read
+  };
+  Elaborator(const Description& description, const Overrides& overrides, std::shared_ptr<Graph> graph,
+             std::optional<Freeing> freeing);
+  void form_again();
+  void make_releases();
+  void make_release(const Member<ReleaseText>& member);
+  Expr released_formula(const Where& where, const Member<ReleaseText>& member);
+  void make_joints();
+  Variation vary(const Freeing& freeing, Expr* moving);
+  void check_variation(const Release& release) const;
+  void hold_values();
+  Expr make_moving();
+  void note_drives(std::span<const Expr> geometry);
+  [[noreturn]] void refuse_release(const Where& where, Place place, std::string problem) const;
+
   // --- errors (errors.cpp)
   [[noreturn]] void fail(const Where& where, Place place, std::string problem, std::string remedy) const;
   [[noreturn]] void fail_formula(const Where& where, const Text& text, const FormulaError& error) const;
@@ -74,6 +99,7 @@ class Elaborator {
     Indices indices;
     bool along_motion = false;  // outputs and events: reactions, energy, quasi-velocities
     bool mentions = false;      // position(P), ... become symbols
+    bool held = false;          // the freed constant keeps its value
   };
   const Formula& syntax(const Where& where, const Text& text, bool allow_relation = false);
   Value value(const Where& where, const Text& text, const Context& context);
@@ -104,7 +130,7 @@ class Elaborator {
   };
   template <class Make>
   void make_once(State& state, const std::string& name, const Where& where, Make&& make);
-  const Value& definition(std::size_t index, bool mentions);
+  const Value& definition(std::size_t index, const Context& context);
   const Value& output(std::size_t index);
   const Expr& quasi_velocity(std::size_t index);
   const Expr& parameter_value(std::size_t index);
@@ -123,6 +149,7 @@ class Elaborator {
   Vector3 omega_of(const Turning& turning);
   Matrix3 elementary(int axis, Expr angle);
   void make_frame(std::size_t index);
+  void turn_about(Turning& turning, int axis, Expr angle);
   void turn(Turning& turning, const Where& where, const RotationText& rotation, const Context& context, Frame& frame);
   void turn_by_quaternion(Turning& turning, const Where& where, const RotationText& rotation, Frame& frame,
                           const Indices& indices);
@@ -157,7 +184,6 @@ class Elaborator {
   void make_unit_constraints();
   void collect_mentions(Expr written, std::vector<Mention>& mentions, Expr& f);
   void make_quasi_velocities();
-  void make_releases();
   void make_reduction();
   void make_outputs();
   void make_events();
@@ -193,8 +219,10 @@ class Elaborator {
   std::unordered_map<std::string, bool> is_vector_;                           // constraints made so far
   std::unordered_map<std::string, Named<Text>> override_texts_;
   std::vector<Binding> bindings_;  // values of the parameters
+  std::optional<Freeing> freeing_;
+  std::unordered_set<NodeId> driven_;  // what note_drives has seen
 
-  std::vector<Lazy> definition_values_, mentioned_values_, output_values_;
+  std::vector<Lazy> definition_values_, mentioned_values_, held_values_, output_values_;
   std::vector<State> parameter_states_, quasi_states_, frame_states_, point_states_;
   std::vector<Turning> turnings_;
   std::vector<std::size_t> frame_of_body_;

@@ -44,12 +44,18 @@ Value Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) 
 
 Value Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const Context& context) {
   Context outer = std::exchange(context_, context);
+  std::optional<Replacement> instead = scope_.instead;
+  if (context.held) scope_.instead.reset();
+  auto restore = [&] {
+    context_ = std::move(outer);
+    scope_.instead = instead;
+  };
   try {
     Value value = interpret_charged(formula, root);
-    context_ = std::move(outer);
+    restore();
     return value;
   } catch (...) {
-    context_ = std::move(outer);
+    restore();
     throw;
   }
 }
@@ -156,6 +162,8 @@ Value Elaborator::value_of_name(const SyntaxNode& node, const std::string& name,
   Value result;
   switch (entry.kind) {
     case NameKind::parameter: {
+      if (freeing_ && freeing_->parameter == entry.index && !context_.held)
+        return value_of_coordinate(node, freeing_->coordinates[0]);
       auto release = constraint_names_.find(name);
       bool released = release != constraint_names_.end() && release->second.second;
       if (node.primes != 0 && !released)
@@ -165,7 +173,7 @@ Value Elaborator::value_of_name(const SyntaxNode& node, const std::string& name,
     }
     case NameKind::coordinate: return value_of_coordinate(node, model_.coordinates[entry.index]);
     case NameKind::reduced: return value_of_coordinate(node, model_.reduction->coordinates[entry.index]);
-    case NameKind::definition: result = definition(entry.index, context_.mentions); break;
+    case NameKind::definition: result = definition(entry.index, context_); break;
     case NameKind::quasi_velocity:
     case NameKind::output:
       if (!context_.along_motion)
@@ -220,13 +228,12 @@ void Elaborator::make_once(State& state, const std::string& name, const Where& w
   state = State::made;
 }
 
-const Value& Elaborator::definition(std::size_t index, bool mentions) {
+const Value& Elaborator::definition(std::size_t index, const Context& context) {
   const Member<VectorText>& member = definitions_[index];
   Where where{"definitions", &member.entry->name, {}, &member.indices};
-  Lazy& lazy = (mentions ? mentioned_values_ : definition_values_)[index];
-  make_once(lazy.state, member.name, where, [&] {
-    lazy.value = value(where, member.entry->what, {member.indices, false, mentions});
-  });
+  Lazy& lazy = (context.held ? held_values_ : context.mentions ? mentioned_values_ : definition_values_)[index];
+  Context own{member.indices, false, context.mentions, context.held};
+  make_once(lazy.state, member.name, where, [&] { lazy.value = value(where, member.entry->what, own); });
   return lazy.value;
 }
 
@@ -261,7 +268,8 @@ const Expr& Elaborator::parameter_value(std::size_t index) {
     const Text& text = overridden(member.name, member.entry->what, here);
     parameter.value = scalar(here, text, {member.indices});
     require(here, text, parameter.value, of_parameters, "parameters");
-    for (const Expr& symbol : free_symbols({&parameter.value, 1})) parameter_value(names_.at(symbol.name()).index);
+    for (const Expr& symbol : free_symbols({&parameter.value, 1}))
+      if (auto other = names_.find(symbol.name()); other != names_.end()) parameter_value(other->second.index);
   });
   return parameter.value;
 }

@@ -48,12 +48,18 @@ void Elaborator::make_frame(std::size_t index) {
   require(where, text.origin.empty() ? member.entry->name : text.origin.parts[0], inside, in_positions,
           "t, coordinates and parameters");
 
+  note_drives(inside);
+  const bool opened = freeing_ && freeing_->frame == index;
+  for (std::size_t i = 0; opened && i < 3; ++i) inside[i] += freeing_->coordinates[i].q;
+
   Frame made;
   made.name = member.name;
   made.parent = parent_index;
   made.place = member.entry->name.place;
   std::tie(made.origin, made.velocity) = carry(parent_index, inside);
   Turning turning = turnings_[parent_index];
+  for (int axis = 0; opened && axis < 3; ++axis)
+    turn_about(turning, axis, freeing_->coordinates[static_cast<std::size_t>(axis) + 3].q);
   where.field = "rotate";
   for (const RotationText& rotation : text.rotate)
     guarded(where, rotation.kind, [&] { turn(turning, where, rotation, context, made); });
@@ -77,7 +83,11 @@ void Elaborator::turn(Turning& turning, const Where& where, const RotationText& 
   const Text& text = rotation.arguments[0];
   Expr angle = scalar(where, text, context);
   require(where, text, angle, in_positions, "t, coordinates and parameters");
-  int axis = kind[0] - 'x';
+  note_drives({&angle, 1});
+  turn_about(turning, kind[0] - 'x', angle);
+}
+
+void Elaborator::turn_about(Turning& turning, int axis, Expr angle) {
   if (turning.axis == axis) {
     turning.angle += angle;
     return;
@@ -144,6 +154,7 @@ void Elaborator::make_point(std::size_t index) {
   Vector3 inside = vector(where, text.position, {member.indices});
   const Text& blamed = text.position.empty() ? member.entry->name : text.position.parts[0];
   require(where, blamed, inside, in_positions, "t, coordinates and parameters");
+  note_drives(inside);
   std::tie(made.position, made.velocity) = guarded(where, blamed, [&] { return carry(made.frame, inside); });
   model_.points[index] = std::move(made);
 }

@@ -7,11 +7,16 @@
 namespace dalembert {
 
 Elaborator::Elaborator(const Description& description, const Overrides& overrides)
+    : Elaborator(description, overrides, std::make_shared<Graph>(), std::nullopt) {}
+
+Elaborator::Elaborator(const Description& description, const Overrides& overrides, std::shared_ptr<Graph> graph,
+                       std::optional<Freeing> freeing)
     : description_(description),
       overrides_(overrides),
       families_(description, overrides),
-      graph_(*(model_.graph = std::make_shared<Graph>())),
-      kinds_(graph_) {
+      graph_(*(model_.graph = std::move(graph))),
+      kinds_(graph_),
+      freeing_(std::move(freeing)) {
   model_.name = description.name;
   model_.about = description.about;
   model_.file = description.file;
@@ -38,7 +43,7 @@ Model Elaborator::run() {
   start_coordinates(coordinates_, "coordinates", model_.coordinates);
   if (model_.reduction) start_coordinates(reduced_, "reduction.coordinates", model_.reduction->coordinates);
   make_gravity();
-  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, false);
+  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, {});
   for (std::size_t i = 1; i < model_.frames.size(); ++i) frame(i);
   for (std::size_t i = 0; i < points_.size(); ++i) point(i);
   make_bodies();
@@ -48,6 +53,7 @@ Model Elaborator::run() {
   make_unit_constraints();
   make_quasi_velocities();
   make_releases();
+  make_joints();
   make_reduction();
   make_outputs();
   make_events();
@@ -59,7 +65,8 @@ Model Elaborator::run() {
 /// Everything that formulas may refer to is there before the first formula is looked at.
 void Elaborator::make_symbols() {
   for (const Member<Text>& member : parameters_) {
-    Expr symbol = graph_.symbol(member.name);
+    bool freed = freeing_ && freeing_->parameter == model_.parameters.size();
+    Expr symbol = freed ? freeing_->held : graph_.symbol(member.name);
     kinds_.set(symbol, of_parameters);
     model_.parameters.push_back({member.name, symbol, {}, member.entry->name.place});
   }
@@ -77,6 +84,7 @@ void Elaborator::make_symbols() {
   quasi_states_.resize(quasi_velocities_.size());
   definition_values_.resize(definitions_.size());
   mentioned_values_.resize(definitions_.size());
+  held_values_.resize(definitions_.size());
   output_values_.resize(outputs_.size());
   point_states_.resize(points_.size());
   model_.points.resize(points_.size());

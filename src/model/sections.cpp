@@ -6,7 +6,7 @@
 
 #include "model/elaborator.hpp"
 
-// Quasi-velocities, releases, the reduction, outputs, events, settings; then the numbers.
+// Quasi-velocities, the reduction, outputs, events, settings; then the numbers.
 
 namespace dalembert {
 
@@ -20,38 +20,6 @@ void Elaborator::make_quasi_velocities() {
     fail({"frame", nullptr}, model_.frame[0].place,
          fmt::format("the number of quasi-velocities is {}", model_.frame.size()),
          fmt::format("expected {}: as many as coordinates, less one for each quaternion", expected));
-}
-
-void Elaborator::make_releases() {
-  for (const Member<ReleaseText>& member : releases_) {
-    const ReleaseText& text = member.entry->what;
-    Where where{"release", &member.entry->name, {}, &member.indices};
-    Release made;
-    made.name = member.name;
-    made.place = member.entry->name.place;
-    made.released = scalar(where, member.entry->name, {member.indices});
-    require(where, member.entry->name, made.released, of_parameters, "parameters");
-    where.field = "constraint";
-    if (!text.constraint.empty()) {
-      made.constraint = reference(where, text.constraint);
-      made.written = scalar(where, text.constraint, {member.indices, false, true});
-      made.f = made.written;
-      collect_mentions(made.written, made.mentions, made.f);
-      require(where, text.constraint, made.f, in_positions, "t, coordinates and parameters");
-    }
-    where.field = "points";
-    for (const Text& point_text : text.points) {
-      std::string name = reference(where, point_text);
-      auto found = things_.find(name);
-      if (found == things_.end() || found->second.kind != ThingKind::point) {
-        std::string nearest = nearest_name(name, known_things());
-        fail(where, point_text.place, fmt::format("there is no point '{}'", name),
-             nearest.empty() ? "expected the name of a point" : fmt::format("did you mean '{}'?", nearest));
-      }
-      made.points.push_back(name);
-    }
-    model_.releases.push_back(std::move(made));
-  }
 }
 
 void Elaborator::make_reduction() {

@@ -41,6 +41,7 @@ Course course_of(const Trajectory& trajectory, const std::string& name) {
 std::string value_text(double value) { return std::isfinite(value) ? format_number(value, 10) : "unbounded"; }
 
 std::string write_force(const ForceOn& force) {
+  if (!force.is_known) return fmt::format("  force on {}: not known\n", force.on);
   std::string text = fmt::format("  {} on {}: [{}, {}, {}]\n", force.is_couple ? "couple" : "force", force.on,
                                  value_text(force.value[0]), value_text(force.value[1]), value_text(force.value[2]));
   if (!force.formula[0].empty() && !force.formula[1].empty() && !force.formula[2].empty())
@@ -81,18 +82,113 @@ Json position_json(const PositionText& position) {
   return json;
 }
 
+std::string_view verdict_text(Verdict orthogonal) {
+  return orthogonal == Verdict::zero ? "yes, by (47)" : orthogonal == Verdict::nonzero ? "no" : "undecided";
+}
+
+std::string write_released(const Reaction& reaction) {
+  const ReleasedText& released = *reaction.released;
+  std::string text = fmt::format("  by releasing {}; rho = {}\n", reaction.name, value_text(released.rho));
+  if (!released.rho_formula.empty() && released.rho_formula != reaction.formula)
+    text += fmt::format("    = {}\n", released.rho_formula);
+  if (released.power) {
+    text += fmt::format("  power of the drive: {}\n", value_text(*released.power));
+    if (!released.power_formula.empty()) text += fmt::format("    = {}\n", released.power_formula);
+  }
+  text += fmt::format("  orthogonal: {}{}{}\n", verdict_text(released.orthogonal), released.remark.empty() ? "" : "; ",
+                      released.remark);
+  return text;
+}
+
+Json released_json(const ReleasedText& released) {
+  Json json = {
+      {"rho",
+       {{"formula", released.rho_formula.empty() ? Json() : Json(released.rho_formula)},
+        {"value", number(released.rho)}}},
+      {"orthogonal", released.orthogonal == Verdict::undecided ? Json() : Json(released.orthogonal == Verdict::zero)},
+      {"remark", released.remark}};
+  if (released.power)
+    json["power"] = {{"formula", released.power_formula.empty() ? Json() : Json(released.power_formula)},
+                     {"value", number(*released.power)}};
+  return json;
+}
+
+bool is_readable(const std::array<std::string, 3>& formula) {
+  return !formula[0].empty() && !formula[1].empty() && !formula[2].empty();
+}
+
+std::string write_axes(std::string_view axes, const std::array<double, 3>& value,
+                       const std::array<std::string, 3>& formula) {
+  std::string text =
+      fmt::format("    {:<7} [{}, {}, {}]\n", axes, value_text(value[0]), value_text(value[1]), value_text(value[2]));
+  if (is_readable(formula)) text += fmt::format("            = [{}, {}, {}]\n", formula[0], formula[1], formula[2]);
+  return text;
+}
+
+std::string write_joint(const JointReport& joint) {
+  std::string text = fmt::format("\njoint {}: what {} exerts on it at its origin, drives included{}\n", joint.name,
+                                 joint.parent, joint.unique ? "" : " (not unique: of least norm)");
+  for (const auto& [name, vector] : {std::pair("force", &joint.force), std::pair("couple", &joint.couple)}) {
+    text += fmt::format("  {}\n", name);
+    text += write_axes("world", vector->world, vector->world_formula);
+    text += write_axes(joint.parent == "world" ? "parent" : joint.parent, vector->parent, vector->parent_formula);
+  }
+  if (!joint.remark.empty()) text += fmt::format("  no formula: {}\n", joint.remark);
+  return text;
+}
+
+Json vector_json(const JointVector& vector) {
+  auto part = [](const std::array<std::string, 3>& formula, const std::array<double, 3>& value) {
+    return Json{{"formula", is_readable(formula) ? Json(formula) : Json()}, {"value", numbers(value)}};
+  };
+  return {{"world", part(vector.world_formula, vector.world)}, {"parent", part(vector.parent_formula, vector.parent)}};
+}
+
+/// A joint's load along the motion, from the columns of with_joint_outputs.
+Json joint_course(const Trajectory& trajectory, const std::string& name) {
+  Json course = {{"t", Json::array()}};
+  for (const auto& row : trajectory.rows) course["t"].push_back(number(row[0]));
+  for (std::string what : {"force", "couple"}) {
+    double largest = 0;
+    for (std::string axes : {"world", "parent"}) {
+      std::string first = fmt::format("joint({}).{}{}.x", name, axes == "world" ? "" : "parent.", what);
+      auto column = static_cast<std::size_t>(std::ranges::find(trajectory.columns, first) - trajectory.columns.begin());
+      Json list = Json::array();
+      for (const auto& row : trajectory.rows) {
+        list.push_back(numbers({row.data() + column, 3}));
+        largest = std::max(largest, std::hypot(row[column], row[column + 1], row[column + 2]));
+      }
+      course[what][axes] = std::move(list);
+    }
+    course[what]["largest"] = number(largest);
+  }
+  return course;
+}
+
+Json joint_json(const JointReport& joint, const std::optional<Trajectory>& along) {
+  Json json = {{"name", joint.name},
+               {"parent", joint.parent},
+               {"force", vector_json(joint.force)},
+               {"couple", vector_json(joint.couple)},
+               {"unique", joint.unique}};
+  if (along) json["along"] = joint_course(*along, joint.name);
+  return json;
+}
+
 }  // namespace
 
 std::string write_text(const ReactionsReport& report) {
   std::string text =
       fmt::format("Reactions at t = {}{}: multipliers of the constraints as written, forces on the system\n",
                   format_number(report.state.t), report.at_rest ? ", at rest" : "");
-  if (report.reactions.empty()) text += "\nThe model has no constraints with reactions.\n";
+  for (const JointReport& joint : report.joints) text += write_joint(joint);
+  if (report.reactions.empty() && report.joints.empty()) text += "\nThe model has no constraints with reactions.\n";
   for (const Reaction& reaction : report.reactions) {
     text += fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),
                         reaction.unique ? "" : "  (not unique: of least norm)");
     if (!reaction.formula.empty()) text += fmt::format("  = {}\n", reaction.formula);
     if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
+    if (reaction.released) text += write_released(reaction);
     text += write_position(reaction.of_position);
     for (const ForceOn& force : reaction.on) text += write_force(force);
     if (!report.along) continue;
@@ -100,6 +196,8 @@ std::string write_text(const ReactionsReport& report) {
     text +=
         fmt::format("  largest along the motion: {} at t = {}\n", value_text(course.largest), format_number(course.at));
   }
+  if (!report.releasable.empty())
+    text += fmt::format("\nCan also be released, with --release NAME: {}\n", fmt::join(report.releasable, ", "));
   for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
   return text;
 }
@@ -109,6 +207,10 @@ std::string write_json(const ReactionsReport& report) {
   for (const Reaction& reaction : report.reactions) {
     Json on = Json::object();
     for (const ForceOn& force : reaction.on) {
+      if (!force.is_known) {
+        on[force.on] = nullptr;
+        continue;
+      }
       bool readable = !force.formula[0].empty() && !force.formula[1].empty() && !force.formula[2].empty();
       on[force.on] = {{"formula", readable ? Json(force.formula) : Json()}, {"value", numbers(force.value)}};
       if (force.is_couple) on[force.on]["couple"] = true;
@@ -123,13 +225,15 @@ std::string write_json(const ReactionsReport& report) {
         {"on", on},
         {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
         {"position", position_json(reaction.of_position)}};
+    if (reaction.released) entry.update(released_json(*reaction.released));
     if (report.along) {
       Course course = course_of(*report.along, reaction.name);
       entry["along"] = {{"t", course.t}, {"value", numbers(course.value)}, {"largest", number(course.largest)}};
     }
     list.push_back(std::move(entry));
   }
-  Json document = {{"reactions", list}, {"remarks", report.remarks}};
+  Json document = {{"reactions", list}, {"releasable", report.releasable}, {"remarks", report.remarks}};
+  for (const JointReport& joint : report.joints) document["joint"] = joint_json(joint, report.along);
   return document.dump(2) + "\n";
 }
 

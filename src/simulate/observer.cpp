@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <dalembert/release.hpp>
 #include <limits>
 
 namespace dalembert {
@@ -87,7 +88,7 @@ void Observer::compile_seen() {
   seen_.assign(outputs.size(), 0.0);
 }
 
-/// From (t, the model's q, q', q'', reactions, energy): quasi-velocities, outputs, events.
+/// From (t, the model's q, q', q'', reactions, energy): quasi-velocities, released reactions, outputs, events.
 void Observer::compile_outputs() {
   const Model& model = numeric_.model();
   Graph& graph = *model.graph;
@@ -97,16 +98,20 @@ void Observer::compile_outputs() {
   for (const Coordinate& c : model.coordinates) inputs.push_back(c.acceleration);
   for (std::size_t c : reaction_rows_) inputs.push_back(graph.symbol(reaction_symbol(model.constraints[c].name)));
   inputs.push_back(graph.symbol("energy"));
-  std::vector<Replacement> quasi;
+  std::vector<Replacement> meaning;
   std::vector<Expr> outputs;
   for (const QuasiVelocity& v : model.frame) {
-    quasi.push_back({v.symbol, v.formula});
+    meaning.push_back({v.symbol, v.formula});
     outputs.push_back(v.formula);
+  }
+  for (const ReleasedReaction& release : derive_releases(model, Effort::glance)) {
+    outputs.push_back(release.lambda);
+    meaning.push_back({graph.symbol(reaction_symbol(release.name)), outputs.back()});
   }
   std::vector<Expr> formulas;
   for (const Output& output : model.outputs) formulas.push_back(output.formula);
   for (const Event& event : model.events) formulas.push_back(event.when);
-  formulas = substitute(formulas, quasi);
+  formulas = substitute(formulas, meaning);
   outputs.insert(outputs.end(), formulas.begin(), formulas.end());
   events_at_ = outputs.size() - model.events.size();
   std::vector<Expr> parameters;
@@ -128,6 +133,7 @@ void Observer::name_columns() {
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name + "'");
   for (const QuasiVelocity& v : model.frame) columns_.push_back(v.name);
   for (std::size_t c : reaction_rows_) columns_.push_back(reaction_symbol(model.constraints[c].name));
+  for (const Release& release : model.releases) columns_.push_back(reaction_symbol(release.name));
   for (const Output& output : model.outputs) columns_.push_back(output.name);
   columns_.push_back("energy");
   columns_.push_back("residual");
@@ -219,7 +225,7 @@ void Observer::write_row(std::vector<double>& row) const {
   row.insert(row.end(), seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(2 * n));
   const auto frame = static_cast<std::ptrdiff_t>(numeric_.model().frame.size());
   row.insert(row.end(), outputs_.begin(), outputs_.begin() + frame);
-  row.insert(row.end(), reactions_.begin(), reactions_.end());
+  row.insert(row.end(), reactions_.begin(), reactions_.end());  // those of releases come first among the outputs
   row.insert(row.end(), outputs_.begin() + frame, outputs_.begin() + static_cast<std::ptrdiff_t>(events_at_));
   row.push_back(energy());
   row.push_back(residual_);

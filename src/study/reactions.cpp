@@ -3,21 +3,10 @@
 #include <cmath>
 #include <dalembert/reactions.hpp>
 
-#include "study/writer.hpp"
+#include "study/reaction_state.hpp"
 
 namespace dalembert {
 namespace {
-
-std::vector<Binding> bindings_at(const Model& model, const State& state) {
-  std::vector<Binding> bindings{{model.time, state.t}};
-  std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < state.q.size(); ++i) {
-    bindings.push_back({model.coordinates[i].q, state.q[i]});
-    bindings.push_back({model.coordinates[i].rate, state.u[i]});
-  }
-  return bindings;
-}
 
 /// d written / d (the mention's symbols), in terms of t, q, q'.
 Vector3 slope_of(const Constraint& constraint, const Mention& mention) {
@@ -59,13 +48,9 @@ std::vector<std::string> statics_remarks(const Model& model, const Equations& eq
 
 std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
                                      const ReactionOptions& options) {
-  System system(model, equations);
-  Motion motion = system.evaluate_motion(state);
-  RankReport rank = system.analyse_constraints(state);
+  const ReactionState at(model, equations, state, options);
+  const Solution& solution = at.solution;
   Writer write(options.seconds);
-  Solution solution;
-  if (options.formulas) solution = solve_symbolically(equations, options.seconds / 2);
-  std::vector<Binding> bindings = bindings_at(model, state);
   PositionWriter by_position(model, equations, options.formulas ? options.seconds / 2 : 0);
 
   std::vector<Reaction> reactions;
@@ -76,11 +61,11 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
     if (constraint.is_unit) continue;
     Reaction reaction;
     reaction.name = constraint.name;
-    reaction.value = motion.multipliers[a];
-    reaction.unique = rank.unique[a];
+    reaction.value = at.motion.multipliers[a];
+    reaction.unique = at.rank.unique[a];
     reaction.generalized.assign(model.coordinates.size(), 0.0);
     for (const Entry& entry : equations.rows[a].jacobian) {
-      double factor = evaluate(entry.value, bindings);
+      double factor = evaluate(entry.value, at.bindings);
       reaction.generalized[entry.column] = factor == 0 ? 0 : factor * reaction.value;
     }
     Expr multiplier = solution.multipliers.empty() ? Expr() : solution.multipliers[a];
@@ -91,9 +76,11 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
                         : solution.remark.empty() ? "the formula grows too large to read"
                                                   : solution.remark;
     for (const Mention& mention : constraint.mentions)
-      reaction.on.push_back(force_on(constraint, mention, multiplier, reaction.value, bindings, write));
+      reaction.on.push_back(force_on(constraint, mention, multiplier, reaction.value, at.bindings, write));
     reactions.push_back(std::move(reaction));
   }
+  for (const ReleasedReaction& release : derive_releases(model))
+    reactions.push_back(describe_release(at, release, write, by_position));
   return reactions;
 }
 

@@ -53,7 +53,7 @@ class Interpreter {
     arguments_.assign(values_.end() - node.children, values_.end());
     values_.resize(values_.size() - node.children);
     try {
-      values_.push_back(make(node, i));
+      values_.push_back(instead_of(make(node, i)));
     } catch (const FormulaError& error) {
       if (error.complaint().place.line != 0) throw;
       fail_formula(node.place, error.complaint().problem, error.complaint().remedy);
@@ -74,6 +74,27 @@ class Interpreter {
       case Kind::call: break;
     }
     return call_function(formula_, i, graph_, arguments_);
+  }
+
+  Value instead_of(Value value) const {
+    const Expr* e = std::get_if<Expr>(&value);
+    return scope_.instead && e != nullptr && *e == scope_.instead->symbol ? Value(scope_.instead->by) : value;
+  }
+
+  /// Runs of neighbours that make what is read as something else.
+  template <class Join>
+  void replace_runs(std::vector<Expr>& operands, Join&& join) const {
+    constexpr std::size_t longest = 8;
+    if (!scope_.instead || (scope_.instead->symbol.op() != Op::sum && scope_.instead->symbol.op() != Op::product))
+      return;
+    for (std::size_t begin = 0; begin < operands.size(); ++begin)
+      for (std::size_t count = std::min(longest, operands.size() - begin); count > 1; --count) {
+        if (join(std::span<const Expr>(operands).subspan(begin, count)) != scope_.instead->symbol) continue;
+        auto first = operands.begin() + static_cast<std::ptrdiff_t>(begin);
+        *first = scope_.instead->by;
+        operands.erase(first + 1, first + static_cast<std::ptrdiff_t>(count));
+        break;
+      }
   }
 
   template <class Change>
@@ -131,6 +152,7 @@ class Interpreter {
         terms[0].push_back(std::get<Expr>(arguments_[k]));
       }
     }
+    for (auto& list : terms) replace_runs(list, [&](auto run) { return add(run); });
     if (!vectors) return add(terms[0]);
     return Vector3{add(terms[0]), add(terms[1]), add(terms[2])};
   }
@@ -148,6 +170,7 @@ class Interpreter {
         factors.push_back(std::get<Expr>(arguments_[k]));
       }
     }
+    replace_runs(factors, [&](auto run) { return multiply(run); });
     if (vector == nullptr) return multiply(factors);
     return map(*vector, [&](Expr component) {
       std::vector<Expr> all = factors;

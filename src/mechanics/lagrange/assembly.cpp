@@ -74,6 +74,11 @@ std::vector<Expr> load_forces(const Model& model, const std::vector<Expr>& rates
   return force;
 }
 
+Expr make_lagrangian(const Model& model) {
+  Expr natural = kinetic_energy(model) - potential_energy(model);
+  return model.lagrangian ? natural + model.lagrangian : natural;
+}
+
 Assembly assemble(const Model& model) {
   std::vector<Expr> rates;
   for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);

@@ -13,6 +13,8 @@ struct Assembly {
 };
 
 Assembly assemble(const Model& model);
+/// The Lagrangian alone.
+Expr make_lagrangian(const Model& model);
 
 /// The generalized forces of loads and dissipation on the given rates (those written by coordinate are not among them).
 std::vector<Expr> load_forces(const Model& model, const std::vector<Expr>& rates);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "study/verify/release.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -164,6 +166,7 @@ Derivations derive_all(const Model& model) {
   Derivations result{derive_multipliers(model), {}};
   if (model.reduction) result.reduced = derive_reduced(model);
   derive_hamel_for(model, result);
+  result.releases = derive_releases(model);
   return result;
 }
 
@@ -171,6 +174,7 @@ std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, cons
                                                         std::vector<std::string>& /*notes*/) {
   std::vector<std::unique_ptr<Principle>> result;
   if (derivations.hamel) result.push_back(make_hamel_principle(model, derivations));
+  add_releases(model, derivations, result);
   return result;
 }
 

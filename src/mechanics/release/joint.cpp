@@ -1,0 +1,24 @@
+#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/release/released_row.hpp"
+
+namespace dalembert {
+
+JointLoad derive_joint(const Model& model, const Joint& joint) {
+  const Frame& parent = model.frames[model.frames[joint.frame].parent];
+  JointLoad load;
+  load.name = joint.name;
+  load.parent = parent.name;
+  for (std::size_t i = 0; i < 6; ++i) {
+    ReleasedRow row = derive_released_row(joint.variation, i);
+    (i < 3 ? load.force_parent[i] : load.couple_parent[i - 3]) = row.rho;
+    for (std::string& name : row.carried)
+      if (std::ranges::find(load.carried, name) == load.carried.end()) load.carried.push_back(std::move(name));
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    load.force[i] = dot(parent.rotation[i], load.force_parent);
+    load.couple[i] = dot(parent.rotation[i], load.couple_parent);
+  }
+  return load;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,28 @@
+#pragma once
+// What reactions are read from: the motion at a state, and the solution by formulas.
+
+#include "study/writer.hpp"
+
+namespace dalembert {
+
+struct ReactionState {
+  ReactionState(const Model& model, const Equations& equations, const State& state, const ReactionOptions& options);
+
+  /// Are the multipliers of these constraints each determined?
+  bool are_unique(const std::vector<std::string>& constraints) const;
+  /// A formula of t, q, q', q'' and reaction(c) with the last two put in where they are known as formulas.
+  Expr eliminate(Expr formula) const { return eliminate_accelerations(model, equations, solution, formula); }
+
+  const Model& model;
+  const Equations& equations;
+  bool formulas;  ///< are wanted
+  Motion motion;
+  RankReport rank;
+  Solution solution;
+  std::vector<Binding> bindings;  ///< t, parameters, q, q', q'', reaction(c)
+};
+
+Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, const Writer& write,
+                          PositionWriter& by_position);
+
+}  // namespace dalembert
