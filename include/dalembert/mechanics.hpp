@@ -31,6 +31,11 @@ struct ReactionFormula {
   Expr value;  ///< the multiplier, in t, q, u, u'
 };
 
+/// A coordinate that is a multiplier mu of the variational problem: its rate is minus the multiplier of a row.
+struct Impulse {
+  std::uint32_t coordinate, row;
+};
+
 struct FirstIntegral {
   std::string name;  ///< "energy", "jacobi", "momentum of phi"
   Expr formula;      ///< in t, q, u
@@ -53,6 +58,8 @@ struct Equations {
   /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
   /// Jacobian is over the coordinates.
   std::vector<ConstraintRow> held;
+
+  std::vector<Impulse> impulses;  ///< of a vakonomic motion: the last coordinates; else empty
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
@@ -86,6 +93,9 @@ Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 Equations derive_multipliers(const Model& model);
 /// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
 Equations derive_reduced(const Model& model);
+/// The stationary paths of the action among those that satisfy the constraints (theory 3.7), multipliers as further
+/// coordinates. Throws ModelError where a force has no potential.
+Equations derive_vakonomic(const Model& model);
 /// By name: "multipliers", "reduced".
 Equations derive_equations(const Model& model, const std::string& by);
 
