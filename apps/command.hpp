@@ -16,9 +16,11 @@ inline void add_json_option(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "Write the result as one JSON document");
 }
 
+void add_action(CLI::App& app, ExitStatus& status);
 void add_check(CLI::App& app, ExitStatus& status);
 void add_derive(CLI::App& app, ExitStatus& status);
 void add_formula(CLI::App& app, ExitStatus& status);
+void add_frame(CLI::App& app, ExitStatus& status);
 void add_models(CLI::App& app, ExitStatus& status);
 void add_reactions(CLI::App& app, ExitStatus& status);
 void add_simulate(CLI::App& app, ExitStatus& status);

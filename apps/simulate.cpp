@@ -148,7 +148,13 @@ void write_output(const Options& options, const Model& model, const Equations& e
 ExitStatus run(const Options& options) {
   if (!options.output.empty()) file_kind(options.output);
   Model model = load_model(options.model);
-  Equations equations = derive_motion_by(model, options.by);
+  if (model.simulate.vakonomic && options.by != "multipliers")
+    throw InputError({"",
+                      {},
+                      "--by",
+                      "a vakonomic motion is integrated by its multipliers only",
+                      "leave --by out, or use principle = \"dalembert\""});
+  Equations equations = model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by);
   SimulateOptions plan = settings(options, model, equations);
   check_columns(options, model, equations);
   catch_interrupts();

@@ -22,12 +22,12 @@ MAY_READ = {
 }
 PUBLIC_HEADERS = {
     "base": ["base"],
-    "expr": ["expr", "formula", "print", "canonical", "display"],
+    "expr": ["expr", "formula", "print", "canonical", "display", "antiderivative"],
     "model": ["model", "description"],
-    "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "position", "release", "projection", "gauss"],
+    "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "groups", "pfaff", "position", "release", "projection", "gauss"],
     "program": ["program", "linear"],
     "simulate": ["simulate", "trajectory"],
-    "study": ["study", "check", "reactions", "verify", "hodograph", "action"],
+    "study": ["study", "check", "reactions", "verify", "hodograph", "action", "frame"],
     "report": ["report"],
 }
 STAGE_OF_HEADER = {header: stage for stage, headers in PUBLIC_HEADERS.items() for header in headers}

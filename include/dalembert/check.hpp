@@ -10,6 +10,7 @@ struct CheckedConstraint {
   ConstraintKind kind;
   bool is_rheonomic = false;
   std::optional<bool> is_integrable;  ///< empty: undecided
+  std::string integral;               ///< of a differential one that is a geometric one in disguise, where found
   double residual = 0;                ///< at the initial state
   bool is_unit = false;
   bool is_unique = true;  ///< its reaction

@@ -1,6 +1,8 @@
 #pragma once
 // Everything public. tools/check_layers.py keeps the list complete.
 
+#include <dalembert/action.hpp>
+#include <dalembert/antiderivative.hpp>
 #include <dalembert/base.hpp>
 #include <dalembert/canonical.hpp>
 #include <dalembert/check.hpp>
@@ -8,10 +10,13 @@
 #include <dalembert/display.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
+#include <dalembert/frame.hpp>
+#include <dalembert/groups.hpp>
 #include <dalembert/hamel.hpp>
 #include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
+#include <dalembert/pfaff.hpp>
 #include <dalembert/position.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>

@@ -48,6 +48,11 @@ struct Completion {
   std::vector<std::vector<Expr>> mass;  ///< of the kinetic energy over v, in t, q and the model's rates
 };
 
+/// A coordinate that is a multiplier mu of the variational problem: its rate is minus the multiplier of a row.
+struct Impulse {
+  std::uint32_t coordinate, row;
+};
+
 struct FirstIntegral {
   std::string name;  ///< "energy", "jacobi", "momentum of phi"
   Expr formula;      ///< in t, q, u
@@ -75,6 +80,7 @@ struct Equations {
   std::vector<Expr> velocity_formulas;  ///< u in t, q and the model's rates
   std::vector<FrameVelocity> frame;     ///< all velocities, those that vanish included
   Completion completion;                ///< where the engine chose them as numbers
+  std::vector<Impulse> impulses;  ///< of a vakonomic motion: the last coordinates; else empty
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
@@ -108,6 +114,9 @@ Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 Equations derive_multipliers(const Model& model);
 /// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
 Equations derive_reduced(const Model& model);
+/// The stationary paths of the action among those that satisfy the constraints (theory 3.7), multipliers as further
+/// coordinates. Throws ModelError where a force has no potential.
+Equations derive_vakonomic(const Model& model);
 /// By name: "multipliers", "reduced", "hamel".
 Equations derive_equations(const Model& model, const std::string& by);
 

@@ -2,7 +2,9 @@
 // What people and other programs read: tables, CSV, JSON, HDF5, plots, equations in text, LaTeX and C.
 // Writers give the whole document as a string; write_file puts it in place in one move.
 
+#include <dalembert/action.hpp>
 #include <dalembert/check.hpp>
+#include <dalembert/frame.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/study.hpp>
 #include <optional>
@@ -101,6 +103,10 @@ std::string write_text(const Verification& verification);
 
 std::string write_text(const CheckReport& report);
 std::string write_json(const CheckReport& report);
+std::string write_text(const ActionReport& report);
+std::string write_json(const ActionReport& report);
+std::string write_text(const FrameReport& report);
+std::string write_json(const FrameReport& report);
 std::string write_text(const ReactionsReport& report);
 std::string write_json(const ReactionsReport& report);
 

@@ -77,6 +77,7 @@ std::string write_json(const CheckReport& report) {
                            {"kind", kind_name(constraint.kind)},
                            {"time", constraint.is_rheonomic ? "rheonomic" : "scleronomic"},
                            {"integrable", constraint.is_integrable ? Json(*constraint.is_integrable) : Json()},
+                           {"integral", constraint.integral.empty() ? Json() : Json(constraint.integral)},
                            {"residual", constraint.residual},
                            {"unique", constraint.is_unique}});
   for (const CheckedIntegral& integral : report.integrals)

@@ -160,6 +160,7 @@ void Numeric::derivative_by_factor(double t, const double* y, double* dy) {
     rates_(inputs_.data(), rates_values_.data());
     std::copy_n(rates_values_.data(), q_count(), dy);
   }
+  for (const Impulse& impulse : equations_.impulses) dy[impulse.coordinate] = -multipliers_[impulse.row];
   if (has_work_) {
     double power = values_[power_at_];
     for (std::size_t r = 0; r < all_row_count(); ++r) power -= multipliers_[r] * offset()[r];

@@ -14,6 +14,11 @@ constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 bool has_column(const Constraint& constraint) { return !constraint.is_unit; }
 
+/// Coordinates that the model does not have get columns of their own, ahead of its coordinates.
+bool has_own_coordinates(const Equations& equations) {
+  return equations.impulses.empty() && equations.model_coordinates != equations.coordinates;
+}
+
 }  // namespace
 
 Observer::Observer(Numeric& numeric) : numeric_(numeric) {
@@ -125,14 +130,18 @@ void Observer::name_columns() {
   const Model& model = numeric_.model();
   const Equations& equations = numeric_.equations();
   columns_ = {"t"};
-  if (equations.model_coordinates != equations.coordinates) {
+  if (has_own_coordinates(equations)) {
     for (const Expr& q : equations.coordinates) columns_.push_back(q.name());
     for (const Expr& u : equations.velocities) columns_.push_back(u.name());
   }
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name);
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name + "'");
   for (const QuasiVelocity& v : model.frame) columns_.push_back(v.name);
-  for (std::size_t c : reaction_rows_) columns_.push_back(reaction_symbol(model.constraints[c].name));
+  for (const Impulse& impulse : equations.impulses)
+    columns_.push_back(equations.coordinates[impulse.coordinate].name());
+  for (std::size_t c : reaction_rows_) {
+    if (equations.impulses.empty()) columns_.push_back(reaction_symbol(model.constraints[c].name));
+  }
   for (const Release& release : model.releases) columns_.push_back(reaction_symbol(release.name));
   for (const Output& output : model.outputs) columns_.push_back(output.name);
   columns_.push_back("energy");
@@ -207,6 +216,9 @@ bool Observer::observe(double t, const double* y, const RankDecision& rank) {
     recover();
   else if (numeric_.is_quasi())
     read_formulas();
+  // A vakonomic motion has multipliers mu instead of reactions, in the same order.
+  const std::vector<Impulse>& impulses = numeric_.equations().impulses;
+  for (std::size_t k = 0; k < impulses.size(); ++k) reactions_[k] = state_[impulses[k].coordinate];
   const std::size_t n = numeric_.model().coordinates.size();
   output_inputs_[0] = t;
   std::copy_n(seen_.begin(), 3 * n, output_inputs_.begin() + 1);
@@ -221,7 +233,7 @@ void Observer::write_row(std::vector<double>& row) const {
   const std::size_t n = numeric_.model().coordinates.size();
   row.clear();
   row.push_back(t_);
-  if (equations.model_coordinates != equations.coordinates) row.insert(row.end(), state_.begin(), state_.end());
+  if (has_own_coordinates(equations)) row.insert(row.end(), state_.begin(), state_.end());
   row.insert(row.end(), seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(2 * n));
   const auto frame = static_cast<std::ptrdiff_t>(numeric_.model().frame.size());
   row.insert(row.end(), outputs_.begin(), outputs_.begin() + frame);

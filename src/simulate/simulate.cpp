@@ -37,10 +37,7 @@ constexpr double most_rows = 1e7;
   throw InputError({"", {}, key, problem, remedy});
 }
 
-void check_options(const Model& model, const SimulateOptions& options, double start) {
-  if (model.simulate.vakonomic) {
-    refuse("simulate.principle", "vakonomic motion is not available yet", "use principle = \"dalembert\"");
-  }
+void check_options(const SimulateOptions& options, double start) {
   if (options.method != "dop853") refuse("method", "\"" + options.method + "\" is no method", "use dop853");
   if (!std::isfinite(options.until)) refuse("until", "is not a finite number", "give the time to stop at");
   if (!(options.every > 0) || !std::isfinite(options.every)) {
@@ -109,7 +106,7 @@ std::vector<double> compare(const Trajectory& a, const Trajectory& b) {
 }  // namespace
 
 Trajectory simulate(const Model& model, const Equations& equations, const SimulateOptions& options) {
-  check_options(model, options, options.start ? options.start->t : 0.0);
+  check_options(options, options.start ? options.start->t : 0.0);
   Trajectory result = run_once(model, equations, options);
   if (options.estimate_error && result.status != Status::interrupted) {
     SimulateOptions finer = options;

@@ -93,6 +93,8 @@ std::vector<Index> make_blocks(const Model& model, const Equations& equations) {
     }
     if (used) ++classes;
   }
+  for (const Impulse& impulse : equations.impulses)
+    class_of[equations.coordinates[impulse.coordinate].name()] = classes++;
   std::vector<Expr> roots = equations.bias;
   roots.push_back(equations.lagrangian);
   roots.insert(roots.end(), equations.model_coordinates.begin(), equations.model_coordinates.end());

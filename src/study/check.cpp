@@ -1,7 +1,7 @@
 #include <cmath>
 #include <dalembert/canonical.hpp>
 #include <dalembert/check.hpp>
-#include <dalembert/hamel.hpp>
+#include <dalembert/pfaff.hpp>
 
 namespace dalembert {
 namespace {
@@ -75,11 +75,19 @@ CheckReport check_model(const Model& model, const Equations& equations) {
   report.is_natural = is_natural(equations, effort_for(equations));
 
   Integrability integrability = decide_integrability(model);
+  std::vector<ConstraintIntegral> found = find_constraint_integrals(model, integrability);
   for (std::size_t a = 0; a < equations.rows.size(); ++a) {
     CheckedConstraint constraint = checked(model, equations.rows[a]);
     constraint.residual = std::max(std::fabs(residuals.position[a]), std::fabs(residuals.velocity[a]));
     constraint.is_unique = report.rank.unique[a];
     constraint.is_integrable = integrability.constraints[a].in_system;
+    for (const ConstraintIntegral& integral : found) {
+      if (integral.constraint != constraint.name) continue;
+      constraint.integral = readable(integral.formula);
+      report.remarks.push_back(
+          constraint.name + " keeps " + constraint.integral +
+          " constant; it may be written as a geometric constraint: " + write_as_geometric(integral));
+    }
     report.constraints.push_back(std::move(constraint));
   }
   std::vector<Binding> bindings = bindings_at(model, equations, assembled);

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include <dalembert/report.hpp>
+#include <memory>
+
+#include "model_options.hpp"
+
+using namespace dalembert;
+
+void add_frame(CLI::App& app, ExitStatus& status) {
+  struct Options {
+    ModelOptions model;
+    bool json = false, reciprocal = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "frame", "Quasi-velocities: Hamel's transition coefficients, the group, integrability, momenta");
+  add_model_options(*command, options->model);
+  command->add_flag("--reciprocal", options->reciprocal,
+                    "Also the reciprocal frame along the motion: fields that commute with those of the frame");
+  add_json_option(*command, options->json);
+  command->footer("Example: dalembert frame models:free_body_space_frame");
+  command->callback([options, &status] {
+    Model model = load_model(options->model);
+    FrameReport report = describe_frame(model);
+    if (options->reciprocal) report.reciprocal = integrate_reciprocal_frame(model, simulate_options(model));
+    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    status = ExitStatus::fine;
+  });
+}

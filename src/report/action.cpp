@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <dalembert/report.hpp>
+#include <nlohmann/json.hpp>
+
+namespace dalembert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json by_name(const std::vector<std::string>& names, const std::vector<double>& values, const char* suffix = "") {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) object[names[i] + suffix] = number(values[i]);
+  return object;
+}
+
+}  // namespace
+
+std::string write_json(const ActionReport& report) {
+  Json momenta = Json::array();
+  const bool checked = report.is_checked;
+  auto slope = [&](double value) { return checked ? number(value) : Json(); };
+  for (const ActionMomentum& j : report.momenta)
+    momenta.push_back({{"velocity", j.velocity},
+                       {"J0", number(j.start)},
+                       {"J1", number(j.end)},
+                       {"dS0", slope(j.slope_start)},
+                       {"dS1", slope(j.slope_end)},
+                       {"bound0", slope(j.bound_start)},
+                       {"bound1", slope(j.bound_end)}});
+  Json document = {{"S", number(report.action)},
+                   {"principal", report.is_principal},
+                   {"t0", report.from_time},
+                   {"t1", report.to_time},
+                   {"from", by_name(report.coordinates, report.from)},
+                   {"to", by_name(report.coordinates, report.to)},
+                   {"rates0", by_name(report.coordinates, report.rates_from, "'")},
+                   {"rates1", by_name(report.coordinates, report.rates_to, "'")},
+                   {"momenta", momenta},
+                   {"energy", number(report.jacobi)},
+                   {"dS_dt1", slope(report.slope_time)},
+                   {"bound_t1", slope(report.bound_time)},
+                   {"miss", number(report.miss)},
+                   {"motions", report.motions},
+                   {"ok", report.ok}};
+  return document.dump(2) + "\n";
+}
+
+std::string write_text(const ActionReport& report) {
+  std::string text =
+      fmt::format("{}: {}\n\nS = {}  from t = {} to t = {}\n\n", report.name,
+                  report.is_principal ? "Hamilton's principal function" : "action along the motion",
+                  format_number(report.action, 12), format_number(report.from_time), format_number(report.to_time));
+  using Align = TextTable::Align;
+  TextTable places({"coordinate", "at the start", "rate", "at the end", "rate"});
+  places.align({Align::left, Align::right, Align::right, Align::right, Align::right});
+  for (std::size_t i = 0; i < report.coordinates.size(); ++i)
+    places.add({report.coordinates[i], format_number(report.from[i], 9), format_number(report.rates_from[i], 9),
+                format_number(report.to[i], 9), format_number(report.rates_to[i], 9)});
+  text += places.text(2) + "\n";
+  if (report.is_checked) {
+    TextTable table({"momentum of", "J0", "-dS/dtheta0", "J1", "dS/dtheta1", "differences good to"});
+    table.align({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
+    for (const ActionMomentum& j : report.momenta)
+      table.add({j.velocity, format_number(j.start, 9), format_number(-j.slope_start, 9), format_number(j.end, 9),
+                 format_number(j.slope_end, 9), format_number(std::max(j.bound_start, j.bound_end), 2)});
+    text += table.text(2);
+    text += fmt::format("\n  energy at the end {}, -dS/dt1 {} (good to {})\n", format_number(report.jacobi, 9),
+                        format_number(-report.slope_time, 9), format_number(report.bound_time, 2));
+    text += report.ok ? "  the momenta are the derivatives of S\n" : "  THE MOMENTA ARE NOT THE DERIVATIVES OF S\n";
+  } else {
+    TextTable table({"momentum of", "J0", "J1"});
+    table.align({Align::left, Align::right, Align::right});
+    for (const ActionMomentum& j : report.momenta)
+      table.add({j.velocity, format_number(j.start, 9), format_number(j.end, 9)});
+    text += table.text(2);
+  }
+  text += fmt::format("\n{} motion{} computed\n", report.motions, report.motions == 1 ? "" : "s");
+  return text;
+}
+
+}  // namespace dalembert
