@@ -8,13 +8,17 @@
 #include <dalembert/display.hpp>
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
+#include <dalembert/gauss.hpp>
+#include <dalembert/geometry.hpp>
 #include <dalembert/hamel.hpp>
+#include <dalembert/hodograph.hpp>
 #include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
 #include <dalembert/position.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
+#include <dalembert/projection.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/report.hpp>
 #include <dalembert/simulate.hpp>

@@ -2,6 +2,8 @@
 // What needs motions and several principles: whether they agree.
 
 #include <array>
+#include <dalembert/gauss.hpp>
+#include <dalembert/projection.hpp>
 #include <dalembert/simulate.hpp>
 
 namespace dalembert {
@@ -40,6 +42,8 @@ Verification verify(const Model& model, const VerifyOptions& options = {});
 struct Derivations {
   Equations multipliers;
   std::optional<Equations> reduced;
+  std::optional<LeastConstraint> gauss;       ///< of systems that are small enough to solve densely
+  std::optional<KineticGeometry> projection;  ///< likewise, to 50 coordinates
 };
 Derivations derive_all(const Model& model);
 Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);

@@ -1,3 +1,6 @@
+#include <dalembert/gauss.hpp>
+#include <dalembert/projection.hpp>
+
 #include "mechanics/lagrange/assembly.hpp"
 
 // Zubelevich 2020, section 3: the pull-back of Lagrangian, forces and remaining constraints along q = phi(t, s).
@@ -116,6 +119,8 @@ Equations derive_reduced(const Model& model) {
 Equations derive_equations(const Model& model, const std::string& by) {
   if (by == "multipliers") return derive_multipliers(model);
   if (by == "reduced") return derive_reduced(model);
+  if (by == "gauss") return derive_gauss(model).equations;
+  if (by == "projection") return derive_projection(model).equations;
   throw InputError({"", {}, "", "\"" + by + "\" is no way to derive equations", "use multipliers or reduced"});
 }
 

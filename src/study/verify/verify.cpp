@@ -4,11 +4,15 @@
 
 #include <algorithm>
 
+#include "study/verify/principles.hpp"
+
 namespace dalembert {
 namespace {
 
 /// Large systems take long at each state.
 constexpr std::size_t few_states = 2;
+/// The derivatives of M are as many as the cube of the coordinates.
+constexpr std::size_t largest_geometry = 50;
 
 /// Everything that one set of equations can be compared by, at states drawn around its start.
 class Route {
@@ -142,14 +146,19 @@ Verification verify(const Model& written, const Derivations& given, const Verify
 }
 
 Derivations derive_all(const Model& model) {
-  Derivations result{derive_multipliers(model), {}};
+  Derivations result{.multipliers = derive_multipliers(model), .reduced = {}, .gauss = {}, .projection = {}};
+  const bool dense = result.multipliers.velocities.size() + result.multipliers.rows.size() <= largest_dense;
   if (model.reduction) result.reduced = derive_reduced(model);
+  if (dense) result.gauss = derive_gauss(model);
+  if (dense && model.coordinates.size() <= largest_geometry) result.projection = derive_projection(model);
   return result;
 }
 
-std::vector<std::unique_ptr<Principle>> make_principles(const Model& /*model*/, const Derivations& /*derivations*/,
+std::vector<std::unique_ptr<Principle>> make_principles(const Model& /*model*/, const Derivations& derivations,
                                                         std::vector<std::string>& /*notes*/) {
   std::vector<std::unique_ptr<Principle>> result;
+  if (derivations.gauss) result.push_back(make_gauss_principle(*derivations.gauss));
+  if (derivations.projection) result.push_back(make_projection_principle(*derivations.projection));
   return result;
 }
 
