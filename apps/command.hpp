@@ -21,6 +21,8 @@ void add_check(CLI::App& app, ExitStatus& status);
 void add_derive(CLI::App& app, ExitStatus& status);
 void add_formula(CLI::App& app, ExitStatus& status);
 void add_frame(CLI::App& app, ExitStatus& status);
+void add_gauss(CLI::App& app, ExitStatus& status);
+void add_hodograph(CLI::App& app, ExitStatus& status);
 void add_models(CLI::App& app, ExitStatus& status);
 void add_reactions(CLI::App& app, ExitStatus& status);
 void add_simulate(CLI::App& app, ExitStatus& status);

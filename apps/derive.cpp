@@ -8,10 +8,35 @@
 
 using namespace dalembert;
 
+namespace {
+
+const Equations& equations_of(const Equations& equations) { return equations; }
+const Equations& equations_of(const LeastConstraint& gauss) { return gauss.equations; }
+const Equations& equations_of(const ProjectionReport& projection) { return projection.geometry.equations; }
+
+ProjectionReport find_projection(const Model& model, const std::optional<double>& time) {
+  ProjectionReport report{derive_projection(model), {}, {}};
+  State state = state_at(model, derive_multipliers(model), time);
+  report.at = evaluate_geometry(model, report.geometry, state);
+  report.exceptional = decide_exceptional(model, report.geometry, state);
+  return report;
+}
+
+template <class Derived>
+void write(const Model& model, const Derived& derived, const std::string& as) {
+  fmt::print("{}", as == "json"    ? write_json(derived)
+                   : as == "latex" ? write_latex(derived)
+                   : as == "c"     ? write_c(model, equations_of(derived))
+                                   : write_text(derived));
+}
+
+}  // namespace
+
 void add_derive(CLI::App& app, ExitStatus& status) {
   struct Options {
     ModelOptions model;
     std::string by = "multipliers", as = "text";
+    std::optional<double> time;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
@@ -21,17 +46,18 @@ void add_derive(CLI::App& app, ExitStatus& status) {
   command->add_option("--as", options->as, "text, latex, json or c")
       ->check(CLI::IsMember({"text", "latex", "json", "c"}))
       ->capture_default_str();
+  add_time_option(*command, options->time);
   add_json_option(*command, options->json);
   command->footer("Example: dalembert derive models:double_pendulum --as latex");
   command->callback([options, &status] {
     Model model = load_model(options->model);
-    Equations equations = derive_by(model, options->by);
     std::string as = options->json ? "json" : options->as;
-    std::string text = as == "json"    ? write_json(equations)
-                       : as == "latex" ? write_latex(equations)
-                       : as == "c"     ? write_c(model, equations)
-                                       : write_text(equations);
-    fmt::print("{}", text);
+    if (options->by == "gauss")
+      write(model, derive_gauss(model), as);
+    else if (options->by == "projection")
+      write(model, find_projection(model, options->time), as);
+    else
+      write(model, derive_by(model, options->by), as);
     status = ExitStatus::fine;
   });
 }

@@ -82,7 +82,8 @@ int main(int count, char** values) {
   app.require_subcommand(1);
   app.footer("dalembert COMMAND -h explains a command and shows an example.");
   ExitStatus status = ExitStatus::fine;
-  for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_action, add_formula, add_models})
+  for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_gauss, add_hodograph,
+                   add_action, add_formula, add_models})
     add(app, status);
   try {
     return run(app, status, std::vector<std::string>(values + 1, values + count));

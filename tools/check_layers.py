@@ -27,7 +27,7 @@ PUBLIC_HEADERS = {
     "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "groups", "pfaff", "position", "release", "projection", "gauss"],
     "program": ["program", "linear"],
     "simulate": ["simulate", "trajectory"],
-    "study": ["study", "check", "reactions", "verify", "hodograph", "action", "frame"],
+    "study": ["study", "check", "reactions", "verify", "geometry", "hodograph", "action", "frame"],
     "report": ["report"],
 }
 STAGE_OF_HEADER = {header: stage for stage, headers in PUBLIC_HEADERS.items() for header in headers}

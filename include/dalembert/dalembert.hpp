@@ -11,8 +11,11 @@
 #include <dalembert/expr.hpp>
 #include <dalembert/formula.hpp>
 #include <dalembert/frame.hpp>
+#include <dalembert/gauss.hpp>
+#include <dalembert/geometry.hpp>
 #include <dalembert/groups.hpp>
 #include <dalembert/hamel.hpp>
+#include <dalembert/hodograph.hpp>
 #include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
 #include <dalembert/model.hpp>
@@ -20,6 +23,7 @@
 #include <dalembert/position.hpp>
 #include <dalembert/print.hpp>
 #include <dalembert/program.hpp>
+#include <dalembert/projection.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/release.hpp>
 #include <dalembert/report.hpp>

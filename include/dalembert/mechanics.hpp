@@ -80,7 +80,7 @@ struct Equations {
   std::vector<Expr> velocity_formulas;  ///< u in t, q and the model's rates
   std::vector<FrameVelocity> frame;     ///< all velocities, those that vanish included
   Completion completion;                ///< where the engine chose them as numbers
-  std::vector<Impulse> impulses;  ///< of a vakonomic motion: the last coordinates; else empty
+  std::vector<Impulse> impulses;        ///< of a vakonomic motion: the last coordinates; else empty
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
@@ -117,7 +117,7 @@ Equations derive_reduced(const Model& model);
 /// The stationary paths of the action among those that satisfy the constraints (theory 3.7), multipliers as further
 /// coordinates. Throws ModelError where a force has no potential.
 Equations derive_vakonomic(const Model& model);
-/// By name: "multipliers", "reduced", "hamel".
+/// By name: "multipliers", "reduced", "hamel", "gauss", "projection".
 Equations derive_equations(const Model& model, const std::string& by);
 
 }  // namespace dalembert

@@ -5,6 +5,7 @@
 #include <dalembert/action.hpp>
 #include <dalembert/check.hpp>
 #include <dalembert/frame.hpp>
+#include <dalembert/hodograph.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/study.hpp>
 #include <optional>
@@ -109,11 +110,27 @@ std::string write_text(const FrameReport& report);
 std::string write_json(const FrameReport& report);
 std::string write_text(const ReactionsReport& report);
 std::string write_json(const ReactionsReport& report);
+/// The curve, one row a time: t, arc, components.
+std::string write_csv(const Hodograph& hodograph);
+/// `transports`: with the matrices of parallel transport.
+std::string write_json(const Hodograph& hodograph, bool transports);
+/// How it went, for people.
+std::string write_summary(const Hodograph& hodograph);
+std::string write_text(const GaussReport& report);
+std::string write_json(const GaussReport& report);
 
 /// Equations in textbook form; reactions are named reaction(c), in LaTeX lambda with the constraint's name.
 std::string write_text(const Equations& equations);
 std::string write_latex(const Equations& equations);
 std::string write_json(const Equations& equations);
+/// With Z itself; the equations are its stationarity conditions.
+std::string write_text(const LeastConstraint& gauss);
+std::string write_latex(const LeastConstraint& gauss);
+std::string write_json(const LeastConstraint& gauss);
+/// With the values of Spain's geometry at the state.
+std::string write_text(const ProjectionReport& report);
+std::string write_latex(const ProjectionReport& report);
+std::string write_json(const ProjectionReport& report);
 /// Two C functions: the terms M, bias, A, drift, and the motion u', lambda where it can be unrolled.
 std::string write_c(const Model& model, const Equations& equations);
 

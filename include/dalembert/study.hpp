@@ -2,7 +2,9 @@
 // What needs motions and several principles: whether they agree.
 
 #include <array>
+#include <dalembert/gauss.hpp>
 #include <dalembert/hamel.hpp>
+#include <dalembert/projection.hpp>
 #include <dalembert/release.hpp>
 #include <dalembert/simulate.hpp>
 
@@ -41,10 +43,12 @@ Verification verify(const Model& model, const VerifyOptions& options = {});
 /// What every principle derived that the model allows. A value of its own, so that what verify notices can be tried.
 struct Derivations {
   Equations multipliers;
-  std::optional<Equations> reduced;
+  std::optional<Equations> reduced = {};
   std::optional<HamelDerivation> hamel = std::nullopt;
   std::vector<std::string> remarks = {};  ///< what could not be derived, and why
   std::vector<ReleasedReaction> releases = {};
+  std::optional<LeastConstraint> gauss = {};       ///< of systems that are small enough to solve densely
+  std::optional<KineticGeometry> projection = {};  ///< likewise, to 50 coordinates
 };
 Derivations derive_all(const Model& model);
 Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);

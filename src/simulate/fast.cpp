@@ -66,6 +66,7 @@ class Copied {
 void Numeric::compile_fast() {
   fast_.reset();
   if (!equations_.impulses.empty()) return;  // their rates are the multipliers, which it does not give
+  if (dense_solver_) return;
   if (u_count() > most_velocities || row_count() > most_rows || metric_.kept().size() < row_count()) return;
   Vector listed;
   for (const auto& row : equations_.mass) {

@@ -44,7 +44,10 @@ Numeric::Numeric(const Model& model, const Equations& equations)
       equations_(equations),
       parameters_(parameter_values(model)),
       blocks_(make_blocks(model, equations)),
-      metric_(equations.velocities.size(), mass_pattern(equations), row_pattern(equations), unit_rows(equations.rows)) {
+      metric_(equations.velocities.size(), mass_pattern(equations), row_pattern(equations), unit_rows(equations.rows)),
+      dense_solver_(dense_solver(equations.by)) {
+  if (dense_solver_ && u_count() + all_row_count() > largest_dense_system)
+    throw InputError({"", {}, "--by", equations.by + " solves no systems as large as this one", "use multipliers"});
   for (const Parameter& parameter : model_.parameters) {
     parameter_symbols_.push_back(equations_.graph->symbol(parameter.name));
   }
@@ -153,7 +156,7 @@ void Numeric::derivative_by_factor(double t, const double* y, double* dy) {
     std::fill_n(dy, size(), std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  metric_.solve(bias().data(), drift().data(), dy + q_count(), multipliers_.data());
+  solve(dy + q_count(), multipliers_.data());
   if (rates_are_velocities_) {
     std::copy_n(y + q_count(), q_count(), dy);
   } else {
@@ -166,6 +169,34 @@ void Numeric::derivative_by_factor(double t, const double* y, double* dy) {
     for (std::size_t r = 0; r < all_row_count(); ++r) power -= multipliers_[r] * offset()[r];
     dy[q_count() + u_count()] = power;
   }
+}
+
+void Numeric::solve(double* acceleration, double* multipliers) {
+  if (dense_solver_) return solve_densely(acceleration, multipliers);
+  metric_.solve(bias().data(), drift().data(), acceleration, multipliers);
+}
+
+void Numeric::solve_densely(double* acceleration, double* multipliers) {
+  const std::size_t n = u_count();
+  const std::vector<Index>& kept = metric_.kept();
+  dense_ = {n, kept.size(), std::vector<double>(n * n), {bias().begin(), bias().end()}, {}, {}};
+  const double* value = mass().data();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const Entry& entry : equations_.mass[i]) {
+      dense_.mass[i * n + entry.column] = dense_.mass[entry.column * n + i] = *value++;
+    }
+  }
+  dense_.jacobian.assign(kept.size() * n, 0.0);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    value = jacobian().data() + jacobian_begin(kept[k]);
+    for (const Entry& entry : row(kept[k]).jacobian) dense_.jacobian[k * n + entry.column] = *value++;
+    dense_.drift.push_back(drift()[kept[k]]);
+  }
+  const DenseMotion motion = dense_solver_(dense_);
+  const double absent = std::numeric_limits<double>::quiet_NaN();
+  std::fill_n(multipliers, all_row_count(), motion.ok ? 0.0 : absent);
+  for (std::size_t i = 0; i < n; ++i) acceleration[i] = motion.ok ? motion.acceleration[i] : absent;
+  for (std::size_t k = 0; motion.ok && k < kept.size(); ++k) multipliers[kept[k]] = motion.multipliers[k];
 }
 
 void Numeric::derivative(double t, const double* y, double* dy) {

@@ -4,6 +4,7 @@
 #include <dalembert/simulate.hpp>
 #include <optional>
 
+#include "simulate/dense.hpp"
 #include "simulate/frame_watch.hpp"
 #include "simulate/held.hpp"
 #include "simulate/kernel.hpp"
@@ -89,6 +90,9 @@ class Numeric {
   /// The same by factor and solve, with the multipliers of the kept rows.
   void derivative_by_factor(double t, const double* y, double* dy);
   std::span<const double> multipliers() const { return multipliers_; }
+  /// Accelerations and multipliers from what factor() left, by the solver of the equations' principle; not a number
+  /// where there is no motion.
+  void solve(double* acceleration, double* multipliers);
 
   /// f (zero for differential rows) and A u + b, of the equations.
   void residuals(double t, const double* y, double* position, double* velocity);
@@ -132,6 +136,7 @@ class Numeric {
   bool project_q(double t, double* y, std::span<const double> sizes, double& moved);
   bool project_u(double t, double* y, std::span<const double> sizes, double& moved);
   void compile();
+  void solve_densely(double* acceleration, double* multipliers);
 
   Model model_;
   Equations equations_;
@@ -140,6 +145,8 @@ class Numeric {
   std::vector<Index> blocks_;
   bool has_work_ = false, rates_are_velocities_ = true;
   Metric metric_;
+  DenseSolver dense_solver_ = nullptr;  // where the principle has a solver of its own
+  DenseSystem dense_;
 
   Kernel dynamics_, constraints_, rates_, contact_kernel_;
   Held held_;

@@ -156,7 +156,7 @@ void Observer::solve_motion(const RankDecision& rank) {
     std::fill(multipliers_.begin(), multipliers_.end(), absent);
     return;
   }
-  metric.solve(numeric_.bias().data(), numeric_.drift().data(), accelerations_.data(), multipliers_.data());
+  numeric_.solve(accelerations_.data(), multipliers_.data());
   if (!rank.dropped.empty()) make_least_norm(rank, dependencies(numeric_, rank), multipliers_);
 }
 

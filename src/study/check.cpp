@@ -3,6 +3,8 @@
 #include <dalembert/check.hpp>
 #include <dalembert/pfaff.hpp>
 
+#include "study/bindings.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -13,15 +15,6 @@ bool depends_on_time(const Model& model, const ConstraintRow& row) {
   for (const Expr& symbol : free_symbols(parts))
     if (symbol == model.time) return true;
   return false;
-}
-
-std::vector<Binding> bindings_at(const Model& model, const Equations& equations, const State& state) {
-  std::vector<Binding> bindings{{model.time, state.t}};
-  std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < state.q.size(); ++i) bindings.push_back({equations.coordinates[i], state.q[i]});
-  for (std::size_t i = 0; i < state.u.size(); ++i) bindings.push_back({equations.velocities[i], state.u[i]});
-  return bindings;
 }
 
 CheckedConstraint checked(const Model& model, const ConstraintRow& row) {

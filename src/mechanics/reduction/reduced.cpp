@@ -1,3 +1,6 @@
+#include <dalembert/gauss.hpp>
+#include <dalembert/projection.hpp>
+
 #include "mechanics/lagrange/assembly.hpp"
 
 // Zubelevich 2020, section 3: the pull-back of Lagrangian, forces and remaining constraints along q = phi(t, s).

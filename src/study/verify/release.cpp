@@ -109,9 +109,8 @@ class ReleasePrinciple : public Principle {
       for (const Coordinate& coordinate : varied.coordinates) {
         std::vector<Expr> path = substitute(derivative(point->position, coordinate.q), release_.variation.actual);
         bool is_freed = coordinate.q == release_.variation.freed[0].q;
-        std::vector<Expr> formulas(load.direction->begin(), load.direction->end());
-        formulas.insert(formulas.end(), path.begin(), path.end());
-        formulas.push_back(reaction_.rho);
+        const Vector3& along = *load.direction;
+        const Expr formulas[] = {along[0], along[1], along[2], path[0], path[1], path[2], reaction_.rho};
         std::vector<Tracked> values = evaluate_tracked(formulas, here);
         Tracked work = values[6] * (values[0] * values[3] + values[1] * values[4] + values[2] * values[5]);
         ledger("released reactions", "work of the force on the point", "rho")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "study/verify/principles.hpp"
 #include "study/verify/release.hpp"
 
 namespace dalembert {
@@ -11,6 +12,8 @@ namespace {
 
 /// Large systems take long at each state.
 constexpr std::size_t few_states = 2;
+/// The derivatives of M are as many as the cube of the coordinates.
+constexpr std::size_t largest_geometry = 50;
 
 /// Everything that one set of equations can be compared by, at states drawn around its start.
 class Route {
@@ -163,10 +166,13 @@ void derive_hamel_for(const Model& model, Derivations& derivations) {
 }  // namespace
 
 Derivations derive_all(const Model& model) {
-  Derivations result{derive_multipliers(model), {}};
+  Derivations result{.multipliers = derive_multipliers(model)};
+  const bool dense = result.multipliers.velocities.size() + result.multipliers.rows.size() <= largest_dense;
   if (model.reduction) result.reduced = derive_reduced(model);
   derive_hamel_for(model, result);
   result.releases = derive_releases(model);
+  if (dense) result.gauss = derive_gauss(model);
+  if (dense && model.coordinates.size() <= largest_geometry) result.projection = derive_projection(model);
   return result;
 }
 
@@ -175,6 +181,8 @@ std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, cons
   std::vector<std::unique_ptr<Principle>> result;
   if (derivations.hamel) result.push_back(make_hamel_principle(model, derivations));
   add_releases(model, derivations, result);
+  if (derivations.gauss) result.push_back(make_gauss_principle(*derivations.gauss));
+  if (derivations.projection) result.push_back(make_projection_principle(*derivations.projection));
   return result;
 }
 

@@ -156,7 +156,7 @@ TEST(ModelErrors, UnknownNames) {
        "m.toml:4:13: frames.F.rotate: 'w' is not a rotation; write [\"x\", angle], [\"y\", angle], [\"z\", angle] or "
        "[\"quaternion\", e0, e1, e2, e3]"},
       {"[parameters]\nl = 1\n[coordinates]\nx = 0\n[release.k]\n",
-       "m.toml:5:10: release.k: unknown name 'k'; define it, or correct the name"},
+       "m.toml:5:10: release.k: unknown name 'k'; this model has no constants that can be released"},
       {"[parameters]\nl = 1\n[coordinates]\nx = 0\n[points.A]\n[release.l]\npoints = [\"B\"]\n",
        "m.toml:7:12: release.l.points: there is no point 'B'; expected the name of a point"},
       {"[coordinates]\nx = 0\n[simulate]\nprinciple = \"dalambert\"\n",

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <dalembert/report.hpp>
+
+#include "model_options.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+struct Options {
+  ModelOptions model;
+  std::optional<double> time;
+  std::vector<std::string> at;
+  bool json = false;
+};
+
+[[noreturn]] void refuse(const std::string& problem, const std::string& remedy) {
+  throw InputError({"", {}, "--at", problem, remedy});
+}
+
+std::string trimmed(const std::string& text) {
+  std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+/// "q''=FORMULA", the formula one of parameters.
+ImaginedAcceleration parse(const Model& model, const std::string& text) {
+  std::size_t equals = text.find('=');
+  std::string name = trimmed(text.substr(0, equals));
+  if (equals == std::string::npos || !name.ends_with("''"))
+    refuse(fmt::format("'{}' gives no acceleration", text), "write --at \"q''=VALUE\" with a coordinate q");
+  name = trimmed(name.substr(0, name.size() - 2));
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
+  auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    std::string nearest = nearest_name(name, names);
+    refuse(fmt::format("there is no coordinate {}", name),
+           nearest.empty() ? fmt::format("the coordinates are {}", fmt::join(names, ", "))
+                           : fmt::format("did you mean {}?", nearest));
+  }
+  std::vector<double> values = parameter_values(model);
+  std::vector<Binding> bindings;
+  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
+  double value = evaluate(parse_expression(*model.graph, text.substr(equals + 1)), bindings);
+  if (!std::isfinite(value))
+    refuse(fmt::format("'{}' is no number", trimmed(text.substr(equals + 1))),
+           "give a number or a formula of parameters");
+  return {static_cast<std::size_t>(found - names.begin()), value};
+}
+
+GaussReport find(const Options& options) {
+  Model model = load_model(options.model);
+  LeastConstraint gauss = derive_gauss(model);
+  std::vector<ImaginedAcceleration> imagined;
+  for (const std::string& text : options.at) imagined.push_back(parse(model, text));
+  State state = state_at(model, derive_multipliers(model), options.time);
+  return evaluate_gauss(model, gauss, state, imagined);
+}
+
+}  // namespace
+
+void add_gauss(CLI::App& app, ExitStatus& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("gauss", "Gauss's constraint Z and its parts, at imagined accelerations");
+  add_model_options(*command, options->model);
+  add_time_option(*command, options->time);
+  command
+      ->add_option("--at", options->at,
+                   "An acceleration to imagine, as \"q''=1.5\"; those not given are the actual ones")
+      ->type_name("Q''=VALUE")
+      ->expected(1)
+      ->take_all();
+  add_json_option(*command, options->json);
+  command->footer("Example: dalembert gauss models:double_pendulum --at \"a''=-11\" --at \"b''=8\"");
+  command->callback([options, &status] {
+    GaussReport report = find(*options);
+    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    status = ExitStatus::fine;
+  });
+}

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <dalembert/report.hpp>
+
+#include "model_options.hpp"
+
+using namespace dalembert;
+
+namespace {
+
+/// The arc and the curve are wanted to more digits than a motion to look at.
+constexpr double default_tolerance = 1e-13;
+
+struct Options {
+  ModelOptions model;
+  std::string output;
+  std::optional<double> until, every, tolerance;
+  bool transport = false, quiet = false, json = false;
+};
+
+SimulateOptions settings(const Options& options, const Model& model) {
+  SimulateOptions plan = simulate_options(model);
+  if (options.until) plan.until = *options.until;
+  if (options.every)
+    plan.every = *options.every;
+  else if (options.until && !model.simulate.every_given)
+    plan.every = plan.until > 0 ? plan.until / 1000 : 1;
+  plan.tolerance = options.tolerance.value_or(std::min(plan.tolerance, default_tolerance));
+  return plan;
+}
+
+ExitStatus run(const Options& options) {
+  Model model = load_model(options.model);
+  Hodograph hodograph = find_hodograph(model, derive_projection(model), settings(options, model));
+  if (!options.output.empty()) {
+    FileKind kind = file_kind(options.output);
+    if (kind != FileKind::csv && kind != FileKind::json)
+      throw InputError({options.output, {}, "-o", "a hodograph is written as .csv or .json", "choose one of them"});
+    write_file(options.output, kind == FileKind::csv ? write_csv(hodograph) : write_json(hodograph, options.transport));
+  }
+  if (options.json)
+    fmt::print("{}", write_json(hodograph, options.transport));
+  else if (options.output.empty())
+    fmt::print("{}", write_csv(hodograph));
+  if (!options.quiet) fmt::print(stderr, "{}", write_summary(hodograph));
+  bool fine = hodograph.status == Status::finished || hodograph.status == Status::event;
+  return fine ? ExitStatus::fine : ExitStatus::cannot_go_on;
+}
+
+}  // namespace
+
+void add_hodograph(CLI::App& app, ExitStatus& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("hodograph", "The velocity carried back along the motion, and the length of its curve");
+  add_model_options(*command, options->model);
+  command->add_option("-o,--output", options->output, "File to write: .csv or .json");
+  command->add_option("--until", options->until, "Time to reach")->type_name("T");
+  command->add_option("--every", options->every, "Time between rows")->type_name("DT");
+  command->add_option("--tolerance", options->tolerance, "Local error relative to each component's size (1e-13)");
+  command->add_flag("--transport", options->transport, "In JSON also the matrices of parallel transport");
+  command->add_flag("--quiet", options->quiet, "No summary on standard error");
+  add_json_option(*command, options->json);
+  command->footer("Example: dalembert hodograph models:projectile_polar -o hodograph.csv");
+  command->callback([options, &status] { status = run(*options); });
+}

@@ -1,0 +1,32 @@
+#pragma once
+// The hodograph of a motion (Spain 1940, section 2): the velocity carried back along the path to its beginning by
+// parallel transport in the kinetic metric.
+
+#include <dalembert/geometry.hpp>
+
+namespace dalembert {
+
+using SquareMatrix = std::vector<std::vector<double>>;  ///< rows
+
+struct Hodograph {
+  std::vector<std::string> coordinates;
+  std::vector<double> t;
+  std::vector<double> arc;                 ///< integral of f dt
+  std::vector<std::vector<double>> curve;  ///< contravariant components at the base point, the motion's start
+  double invariant = 0;                    ///< largest disagreement of chords as seen from other base points
+  /// The same by the connection of (13), for comparison: no isometry.
+  std::vector<std::vector<double>> affine_curve;
+  double affine_invariant = 0;
+  /// What takes a vector at the base point to the path's point at each time, by metric and by connection.
+  std::vector<SquareMatrix> transport, affine_transport;
+  ExceptionalCase exceptional;
+  Status status = Status::finished;
+  std::string message;
+  std::vector<std::string> notes;
+};
+
+/// Throws ModelError where the kinetic energy gives no metric on the coordinates alone: it depends on time, is not
+/// quadratic in the rates, or vanishes for some; and where one-sided constraints make velocities jump.
+Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, const SimulateOptions& options);
+
+}  // namespace dalembert

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <dalembert/report.hpp>
+#include <nlohmann/json.hpp>
+
+namespace dalembert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (double value : values) list.push_back(number(value));
+  return list;
+}
+
+Json rows(const std::vector<std::vector<double>>& matrix) {
+  Json list = Json::array();
+  for (const std::vector<double>& row : matrix) list.push_back(numbers(row));
+  return list;
+}
+
+/// "killing", "general" or null.
+Json kind_of(const ExceptionalCase& exceptional) {
+  switch (exceptional.kind) {
+    case ExceptionalCase::Kind::killing: return "killing";
+    case ExceptionalCase::Kind::general: return "general";
+    default: return nullptr;
+  }
+}
+
+std::string words(const ExceptionalCase& exceptional) {
+  switch (exceptional.kind) {
+    case ExceptionalCase::Kind::killing: return "exceptional case, Killing's";
+    case ExceptionalCase::Kind::general: return "exceptional case";
+    case ExceptionalCase::Kind::no: return "not the exceptional case";
+    default: return "exceptional case: undecided";
+  }
+}
+
+void add_exceptional(Json& document, const ExceptionalCase& exceptional) {
+  document["exceptional"] = kind_of(exceptional);
+  document["exceptional_decided"] = exceptional.kind != ExceptionalCase::Kind::undecided;
+  document["evidence"] = exceptional.evidence;
+  document["kA"] = exceptional.kA.empty() ? Json(nullptr) : Json(exceptional.kA);
+}
+
+/// n x n x n numbers as nested lists.
+Json cube(const std::vector<double>& flat, std::size_t n) {
+  Json result = Json::array();
+  for (std::size_t i = 0; i < n; ++i) {
+    Json plane = Json::array();
+    for (std::size_t j = 0; j < n; ++j) {
+      Json line = Json::array();
+      for (std::size_t k = 0; k < n; ++k) line.push_back(number(flat[(i * n + j) * n + k]));
+      plane.push_back(std::move(line));
+    }
+    result.push_back(std::move(plane));
+  }
+  return result;
+}
+
+std::vector<std::string> cells(std::string head, const std::vector<double>& values) {
+  std::vector<std::string> result{std::move(head)};
+  for (double value : values) result.push_back(std::isfinite(value) ? format_number(value, 8) : "undefined");
+  return result;
+}
+
+std::string matrix_text(const std::string& title, const std::vector<std::string>& columns,
+                        const std::vector<std::string>& heads, const std::vector<std::vector<double>>& matrix) {
+  std::vector<std::string> heading{""};
+  heading.insert(heading.end(), columns.begin(), columns.end());
+  TextTable table(heading);
+  for (std::size_t i = 0; i < matrix.size(); ++i) table.add(cells(heads[i], matrix[i]));
+  return fmt::format("\n{}\n{}", title, table.text(2));
+}
+
+}  // namespace
+
+std::string write_csv(const Hodograph& hodograph) {
+  Trajectory table;
+  table.columns = {"t", "arc"};
+  for (const std::string& name : hodograph.coordinates) table.columns.push_back(name + "'");
+  for (std::size_t k = 0; k < hodograph.t.size(); ++k) {
+    table.rows.push_back({hodograph.t[k], hodograph.arc[k]});
+    table.rows.back().insert(table.rows.back().end(), hodograph.curve[k].begin(), hodograph.curve[k].end());
+  }
+  return write_csv(table);
+}
+
+std::string write_json(const Hodograph& hodograph, bool transports) {
+  Json document;
+  add_exceptional(document, hodograph.exceptional);
+  document["t"] = numbers(hodograph.t);
+  document["arc"] = numbers(hodograph.arc);
+  document["curve"] = rows(hodograph.curve);
+  document["invariant"] = number(hodograph.invariant);
+  document["coordinates"] = hodograph.coordinates;
+  document["connection_curve"] = rows(hodograph.affine_curve);
+  document["connection_invariant"] = number(hodograph.affine_invariant);
+  document["status"] = status_name(hodograph.status);
+  document["message"] = hodograph.message;
+  document["notes"] = hodograph.notes;
+  if (transports) {
+    document["transport"] = Json::array();
+    document["connection_transport"] = Json::array();
+    for (const SquareMatrix& matrix : hodograph.transport) document["transport"].push_back(rows(matrix));
+    for (const SquareMatrix& matrix : hodograph.affine_transport)
+      document["connection_transport"].push_back(rows(matrix));
+  }
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string write_summary(const Hodograph& hodograph) {
+  std::string text = fmt::format("{}: {}\n", words(hodograph.exceptional), hodograph.exceptional.evidence);
+  if (!hodograph.exceptional.kA.empty())
+    text += fmt::format("k A_i of (11): {}\n", fmt::join(hodograph.exceptional.kA, ", "));
+  if (!hodograph.t.empty())
+    text += fmt::format("hodograph to t = {}, arc length {}\n", format_number(hodograph.t.back()),
+                        format_number(hodograph.arc.back(), 12));
+  text += fmt::format("from other base points chords differ by at most {} (by the connection of (13): {})\n",
+                      format_number(hodograph.invariant, 2), format_number(hodograph.affine_invariant, 2));
+  for (const std::string& note : hodograph.notes) text += "note: " + note + "\n";
+  if (hodograph.status != Status::finished)
+    text += fmt::format("{}: {}\n", status_name(hodograph.status), hodograph.message);
+  return text;
+}
+
+std::string write_text(const ProjectionReport& report) {
+  const GeometryReport& at = report.at;
+  std::string text = write_text(report.geometry.equations);
+  text += fmt::format("\nGeometry of the kinetic metric at t = {} (Spain 1940)\n", format_number(at.state.t));
+  text += fmt::format("rank of the projector: {} of {}; {}: {}\n", at.rank(), at.coordinates.size(),
+                      words(report.exceptional), report.exceptional.evidence);
+  if (!report.exceptional.kA.empty())
+    text += fmt::format("k A_i of (11): {}\n", fmt::join(report.exceptional.kA, ", "));
+  if (!at.Phi.empty()) {
+    text += matrix_text("Phi, unit vectors of the constraints (covariant)", at.coordinates, at.basis, at.Phi);
+    text += matrix_text("reactions along them and angles with force (phi) and acceleration (psi)", at.basis,
+                        {"theta", "cos phi", "cos psi"}, {at.theta, at.cos_phi, at.cos_psi});
+  }
+  text += matrix_text("G, the projector", at.coordinates, at.coordinates, at.G);
+  text += matrix_text("acceleration f and force X (contravariant), and q''", at.coordinates, {"f", "X", "q''"},
+                      {at.f_raised, at.X_raised, at.accelerations});
+  text += fmt::format("\nf = {}, X = {}; f^2 (1 - sum cos^2 psi) = {} = X^2 (1 - sum cos^2 phi) = {}\n",
+                      format_number(at.f, 10), format_number(at.X, 10), format_number(at.relation_f, 10),
+                      format_number(at.relation_X, 10));
+  TextTable connection;
+  const std::size_t n = at.coordinates.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = j; k < n; ++k)
+        if (double value = at.affine[(i * n + j) * n + k]; value != 0)
+          connection.add({fmt::format("{}; {} {}", at.coordinates[i], at.coordinates[j], at.coordinates[k]),
+                          format_number(value, 8)});
+  if (!connection.empty()) text += "\nconnection of (13), i; j k with j before k\n" + connection.text(2);
+  for (const std::string& remark : at.remarks) text += "note: " + remark + "\n";
+  return text;
+}
+
+std::string write_latex(const ProjectionReport& report) { return write_latex(report.geometry.equations); }
+
+std::string write_json(const ProjectionReport& report) {
+  const GeometryReport& at = report.at;
+  const std::size_t n = at.coordinates.size();
+  Json document = Json::parse(write_json(report.geometry.equations));
+  document["Phi"] = rows(at.Phi);
+  document["G"] = rows(at.G);
+  document["theta"] = numbers(at.theta);
+  document["cos_phi"] = numbers(at.cos_phi);
+  document["cos_psi"] = numbers(at.cos_psi);
+  document["connection"] = cube(at.affine, n);
+  document["christoffel"] = cube(at.christoffel, n);
+  document["coordinates"] = at.coordinates;
+  document["basis"] = at.basis;
+  document["constraints"] = at.constraints;
+  document["lambda"] = numbers(at.lambda);
+  document["rank"] = at.rank();
+  document["f"] = number(at.f);
+  document["X"] = number(at.X);
+  document["f_contravariant"] = numbers(at.f_raised);
+  document["X_contravariant"] = numbers(at.X_raised);
+  document["accelerations"] = numbers(at.accelerations);
+  document["accelerations_by_connection"] = numbers(at.geodesic);
+  document["relation"] = {number(at.relation_f), number(at.relation_X)};
+  document["t"] = number(at.state.t);
+  document["remarks"] = at.remarks;
+  add_exceptional(document, report.exceptional);
+  return document.dump(2) + "\n";
+}
+
+}  // namespace dalembert

@@ -1,0 +1,14 @@
+#include "simulate/orthonormal.hpp"
+
+#include "simulate/dense.hpp"
+
+namespace dalembert {
+
+DenseMotion project_motion(const DenseSystem& system) {
+  Orthonormal<double> basis(system.size, system.mass, system.rows, system.jacobian);
+  if (!basis.ok()) return {};
+  auto motion = basis.solve(system.bias, system.drift);
+  return {true, std::move(motion.acceleration), std::move(motion.multipliers)};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <dalembert/hodograph.hpp>
+
+#include "simulate/dop853.hpp"
+#include "simulate/kernel.hpp"
+#include "study/kinetic.hpp"
+
+// Between two rows of a motion the path is integrated again, from the row's state, together with what is carried along
+// it: y = (q, u, P, S, arc), P' = -Gamma q' P for the metric, S' likewise for the connection (13), arc' = f.
+
+namespace dalembert {
+namespace {
+
+constexpr double least_step = 1e-13;  // of the time between two rows
+
+class Carrier {
+ public:
+  Carrier(const Model& model, const KineticGeometry& geometry, double tolerance)
+      : geometry_(geometry),
+        n_(geometry.equations.velocities.size()),
+        tolerance_(tolerance),
+        method_(2 * n_ + 2 * n_ * n_ + 1),
+        inputs_(2 * n_ + 1) {
+    const Equations& equations = geometry.equations;
+    std::vector<Expr> inputs{equations.time}, symbols;
+    inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
+    inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
+    for (const Parameter& parameter : model.parameters) symbols.push_back(parameter.symbol);
+    kernel_ = Kernel(inputs, symbols, parameter_values(model), list_formulas(geometry));
+    values_.resize(kernel_.output_count());
+    for (std::size_t which : {0, 1})
+      for (std::size_t i = 0; i < n_; ++i) matrix(method_.start(), which)[i * n_ + i] = 1;
+  }
+
+  /// Takes what is carried from one state of the path to a later time; false where that cannot be done.
+  bool carry(const State& from, double until) {
+    std::span<double> y = method_.start();
+    std::ranges::copy(from.q, y.begin());
+    std::ranges::copy(from.u, y.begin() + static_cast<std::ptrdiff_t>(n_));
+    auto f = [this](double t, const double* state, double* rate) { derive(t, state, rate); };
+    double t = from.t, h = until - t;
+    f(t, y.data(), method_.start_derivative().data());
+    while (until - t > least_step * std::max(1.0, std::abs(until))) {
+      h = std::min(h, until - t);
+      method_.take(f, t, h);
+      const double error = method_.error(scale());
+      if (!(error <= 1)) {
+        h *= std::isfinite(error) ? next_step_factor(error, 1) : 0.25;
+        if (!(h > least_step * (until - from.t))) return false;
+        continue;
+      }
+      t += h;
+      f(t, method_.end().data(), method_.end_derivative().data());
+      h *= next_step_factor(error, 6);
+      method_.advance();
+    }
+    return true;
+  }
+
+  double arc() { return method_.start().back(); }
+  /// Which: 0 by the metric, 1 by the connection.
+  SquareMatrix transport(std::size_t which) {
+    const double* p = matrix(method_.start(), which);
+    SquareMatrix result(n_);
+    for (std::size_t i = 0; i < n_; ++i) result[i].assign(p + i * n_, p + (i + 1) * n_);
+    return result;
+  }
+  SquareMatrix metric(const State& state) {
+    KineticValues<double> v = evaluate_at(state.t, state.q.data(), state.u.data());
+    SquareMatrix result(n_);
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t j = 0; j < n_; ++j) result[i].push_back(v.mass[i * n_ + j]);
+    return result;
+  }
+
+ private:
+  double* matrix(std::span<double> y, std::size_t which) { return y.data() + 2 * n_ + which * n_ * n_; }
+
+  KineticValues<double> evaluate_at(double t, const double* q, const double* u) {
+    inputs_[0] = t;
+    std::copy_n(q, n_, inputs_.begin() + 1);
+    std::copy_n(u, n_, inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(n_));
+    kernel_(inputs_.data(), values_.data());
+    return KineticValues<double>(geometry_, values_, std::vector<double>(u, u + n_));
+  }
+
+  void derive(double t, const double* y, double* rate) {
+    const double* u = y + n_;
+    KineticAt<double> at(evaluate_at(t, y, u));
+    if (!at.ok()) {
+      std::fill_n(rate, method_.size(), std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
+    std::vector<double> acceleration = at.project().acceleration, f = at.intrinsic(acceleration);
+    std::copy_n(u, n_, rate);
+    std::ranges::copy(acceleration, rate + n_);
+    for (std::size_t which : {0, 1}) {
+      const double* p = y + 2 * n_ + which * n_ * n_;
+      double* slope = rate + 2 * n_ + which * n_ * n_;
+      std::fill_n(slope, n_ * n_, 0.0);
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t j = 0; j < n_; ++j) {
+          double turn = 0;
+          for (std::size_t k = 0; k < n_; ++k)
+            turn += (which == 0 ? at.christoffel(i, j, k) : at.connection(i, j, k)) * u[k];
+          for (std::size_t c = 0; c < n_; ++c) slope[i * n_ + c] -= turn * p[j * n_ + c];
+        }
+    }
+    double square = 0;
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t j = 0; j < n_; ++j) square += f[i] * at.values().mass[i * n_ + j] * f[j];
+    rate[method_.size() - 1] = std::sqrt(std::max(square, 0.0));
+  }
+
+  /// Tolerance times the largest of each kind: coordinates, velocities, either transport, and the arc with what the
+  /// step adds to it.
+  std::vector<double> scale() {
+    std::vector<double> result(method_.size());
+    std::span<double> a = method_.start(), b = method_.end();
+    auto block = [&](std::size_t from, std::size_t count) {
+      double size = 1e-300;
+      for (std::size_t i = from; i < from + count; ++i) size = std::max({size, std::abs(a[i]), std::abs(b[i])});
+      std::fill_n(result.begin() + static_cast<std::ptrdiff_t>(from), count, tolerance_ * size);
+    };
+    block(0, n_);
+    block(n_, n_);
+    block(2 * n_, n_ * n_);
+    block(2 * n_ + n_ * n_, n_ * n_);
+    block(method_.size() - 1, 1);
+    return result;
+  }
+
+  const KineticGeometry& geometry_;
+  std::size_t n_;
+  double tolerance_;
+  Dop853 method_;
+  Kernel kernel_;
+  std::vector<double> inputs_, values_;
+};
+
+/// P w = v, by elimination with row pivots.
+std::vector<double> solve(SquareMatrix p, std::vector<double> v) {
+  const std::size_t n = v.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::abs(p[i][k]) > std::abs(p[best][k])) best = i;
+    std::swap(p[k], p[best]);
+    std::swap(v[k], v[best]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = p[i][k] / p[k][k];
+      for (std::size_t j = k; j < n; ++j) p[i][j] -= factor * p[k][j];
+      v[i] -= factor * v[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) v[k] -= p[k][j] * v[j];
+    v[k] /= p[k][k];
+  }
+  return v;
+}
+
+std::vector<double> times(const SquareMatrix& p, const std::vector<double>& v) {
+  std::vector<double> result(v.size(), 0.0);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    for (std::size_t j = 0; j < v.size(); ++j) result[i] += p[i][j] * v[j];
+  return result;
+}
+
+double length(const SquareMatrix& metric, const std::vector<double>& v) {
+  double square = 0;
+  std::vector<double> lowered = times(metric, v);
+  for (std::size_t i = 0; i < v.size(); ++i) square += v[i] * lowered[i];
+  return std::sqrt(std::max(square, 0.0));
+}
+
+/// Chords of the curve from its beginning and from its middle, as long as they are at the base point against as long as
+/// they are when the curve is carried to another point of the path.
+double disagreement(const std::vector<std::vector<double>>& curve, const std::vector<SquareMatrix>& transport,
+                    const std::vector<SquareMatrix>& metrics) {
+  double largest = 0;
+  for (std::size_t base : {curve.size() / 2, curve.size() - 1})
+    for (std::size_t anchor : {std::size_t{0}, curve.size() / 2})
+      for (const std::vector<double>& point : curve) {
+        std::vector<double> chord = point;
+        for (std::size_t i = 0; i < chord.size(); ++i) chord[i] -= curve[anchor][i];
+        largest = std::max(
+            largest, std::abs(length(metrics[base], times(transport[base], chord)) - length(metrics.front(), chord)));
+      }
+  return largest;
+}
+
+[[noreturn]] void refuse(const Model& model, const std::string& problem, const std::string& remedy) {
+  throw ModelError({model.file, {}, "", problem, remedy});
+}
+
+void check_assumptions(const Model& model, const KineticGeometry& geometry) {
+  const std::string natural =
+      "a hodograph belongs to a kinetic energy that is quadratic in the rates, with coefficients "
+      "of the coordinates alone";
+  if (!geometry.is_natural) refuse(model, "the kinetic energy is not quadratic in the rates: " + natural, "");
+  if (!geometry.is_scleronomic)
+    refuse(model, "the kinetic energy depends on time: " + natural,
+           "describe the system in coordinates that do not move");
+  if (!geometry.mended_by.empty())
+    refuse(model,
+           "the kinetic energy gives no metric: some change of the coordinates has no inertia (a quaternion's "
+           "length, a massless coordinate)",
+           "use angles, or coordinates that all carry mass");
+  if (!geometry.equations.contacts.empty())
+    refuse(model, "velocities jump where the one-sided constraint " + geometry.equations.contacts[0].name + " closes",
+           "leave it out, or make it an equation");
+}
+
+/// The states of the rows, in the columns of the multipliers' equations: t, q, q'.
+std::vector<State> path_of(const Trajectory& motion, std::size_t n) {
+  std::vector<State> path;
+  for (const std::vector<double>& row : motion.rows) {
+    auto q = row.begin() + 1, u = q + static_cast<std::ptrdiff_t>(n);
+    if (!path.empty() && !(row[0] > path.back().t)) continue;
+    path.push_back({row[0], {q, u}, {u, u + static_cast<std::ptrdiff_t>(n)}});
+  }
+  return path;
+}
+
+}  // namespace
+
+Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, const SimulateOptions& options) {
+  check_assumptions(model, geometry);
+  Hodograph result;
+  Trajectory motion = simulate(model, derive_multipliers(model), options);
+  result.status = motion.status;
+  result.message = motion.message;
+  result.notes = motion.notes;
+  std::vector<State> path = path_of(motion, model.coordinates.size());
+  for (const Coordinate& coordinate : model.coordinates) result.coordinates.push_back(coordinate.name);
+  if (path.empty()) return result;
+  Carrier carrier(model, geometry, options.tolerance);
+  std::vector<SquareMatrix> metrics;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    if (k > 0 && !carrier.carry(path[k - 1], path[k].t)) {
+      result.status = Status::step_underflow;
+      result.message = fmt::format("the transport cannot be carried beyond t = {:.6g}", path[k - 1].t);
+      break;
+    }
+    result.t.push_back(path[k].t);
+    result.arc.push_back(carrier.arc());
+    result.transport.push_back(carrier.transport(0));
+    result.affine_transport.push_back(carrier.transport(1));
+    result.curve.push_back(solve(result.transport.back(), path[k].u));
+    result.affine_curve.push_back(solve(result.affine_transport.back(), path[k].u));
+    metrics.push_back(carrier.metric(path[k]));
+  }
+  result.invariant = disagreement(result.curve, result.transport, metrics);
+  result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
+  result.exceptional = decide_exceptional(model, geometry, path.front());
+  return result;
+}
+
+}  // namespace dalembert
