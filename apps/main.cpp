@@ -39,10 +39,30 @@ std::string complain_about_command(CLI::App& app, const std::string& name) {
                      nearest.empty() ? "dalembert -h lists them" : fmt::format("did you mean '{}'?", nearest));
 }
 
+/// The command that reads its arguments, or the application while there is none.
+const CLI::App& chosen_app(const CLI::App& app) {
+  std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
+  return chosen.empty() ? app : *chosen[0];
+}
+
 /// "formula " while that command reads its arguments.
 std::string chosen_command(const CLI::App& app) {
-  std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
-  return chosen.empty() ? "" : chosen[0]->get_name() + " ";
+  const CLI::App& chosen = chosen_app(app);
+  return &chosen == &app ? "" : chosen.get_name() + " ";
+}
+
+/// What is wrong with arguments that nothing takes.
+std::string complain_about_extras(const CLI::App& app, std::vector<std::string> extras) {
+  std::erase(extras, "--");
+  std::string rest = fmt::format("dalembert {}-h tells what is expected", chosen_command(app));
+  if (extras.empty() || !extras[0].starts_with("--"))
+    return fmt::format("unexpected '{}'; {}", fmt::join(extras, "', '"), rest);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : chosen_app(app).get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  std::string given = extras[0].substr(0, extras[0].find('=')), nearest = dalembert::nearest_name(given, known);
+  return fmt::format("there is no option '{}'; {}", given,
+                     nearest.empty() ? rest : fmt::format("did you mean '{}'?", nearest));
 }
 
 int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> arguments) {
@@ -61,10 +81,7 @@ int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> argume
   } catch (const CLI::Success& success) {  // -h, --version
     return app.exit(success);
   } catch (const CLI::ExtrasError&) {
-    std::vector<std::string> extras = app.remaining(true);
-    std::erase(extras, "--");
-    report(fmt::format("unexpected '{}'; dalembert {}-h tells what is expected", fmt::join(extras, "', '"),
-                       chosen_command(app)));
+    report(complain_about_extras(app, app.remaining(true)));
     return static_cast<int>(ExitStatus::wrong_input);
   } catch (const CLI::ParseError& error) {
     report(fmt::format("{}; dalembert {}-h tells what is expected", error.what(), chosen_command(app)));

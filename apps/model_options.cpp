@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
+
 using namespace dalembert;
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -31,14 +34,32 @@ Model load_model(const ModelOptions& options, const std::function<void(Descripti
   return make_model(description, overrides);
 }
 
+CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::optional<double>& number,
+                               const std::string& description, const std::string& type, double above) {
+  auto complain = [above](const std::string& text) -> std::string {
+    double value = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+      return fmt::format("'{}' is not a number; write it as 2.5 or 1e-3", text);
+    return value > above ? "" : fmt::format("{} is too small; give a number above {}", text, above);
+  };
+  return command.add_option(name, number, description)->type_name(type)->check(CLI::Validator(complain, ""));
+}
+
 void add_time_option(CLI::App& command, std::optional<double>& time) {
-  command.add_option("--time", time, "Evaluate at the state reached at this time")->type_name("T");
+  add_number_option(command, "--time", time, "Evaluate at the state reached at this time", "T");
 }
 
 State state_at(const Model& model, const Equations& equations, const std::optional<double>& time) {
   System system(model, equations);
   State start = system.make_consistent_start(system.initial_state(), false).state;
   if (!time || *time == start.t) return start;
+  if (*time < start.t)
+    throw InputError({"",
+                      {},
+                      "--time",
+                      fmt::format("{} lies before the start at t = {}", *time, start.t),
+                      "motions are followed forwards: give a later time"});
   SimulateOptions options = simulate_options(model);
   options.until = *time;
   options.every = *time;

@@ -4,6 +4,7 @@
 #include <dalembert/description.hpp>
 #include <dalembert/simulate.hpp>
 #include <functional>
+#include <limits>
 
 #include "command.hpp"
 
@@ -18,6 +19,11 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 dalembert::Model load_model(const ModelOptions& options);
 /// The same after a change of the description.
 dalembert::Model load_model(const ModelOptions& options, const std::function<void(dalembert::Description&)>& change);
+
+/// An option that takes a finite number above `above`; anything else is refused with what is wrong and an example.
+CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::optional<double>& number,
+                               const std::string& description, const std::string& type,
+                               double above = -std::numeric_limits<double>::infinity());
 
 /// --time T: the state reached at that time instead of the initial one.
 void add_time_option(CLI::App& command, std::optional<double>& time);

@@ -62,12 +62,6 @@ class ProgressBar {
 
 // --- what to do
 
-double positive(const char* option, double value) {
-  if (!(value > 0) || !std::isfinite(value))
-    throw InputError({"", {}, option, fmt::format("{} is not a positive number", value), ""});
-  return value;
-}
-
 /// The last row of a run of the same equations; quasi-velocities start from the model's rates.
 State read_start(const std::string& file, const Model& model, const Equations& equations) {
   CsvRow row = read_csv_last_row(file);
@@ -83,11 +77,11 @@ State read_start(const std::string& file, const Model& model, const Equations& e
 SimulateOptions settings(const Options& options, const Model& model, const Equations& equations) {
   SimulateOptions result = simulate_options(model);
   if (options.until) {
-    result.until = positive("--until", *options.until);
+    result.until = *options.until;
     if (!model.simulate.every_given) result.every = result.until / 1000;
   }
-  if (options.every) result.every = positive("--every", *options.every);
-  if (options.tolerance) result.tolerance = positive("--tolerance", *options.tolerance);
+  if (options.every) result.every = *options.every;
+  if (options.tolerance) result.tolerance = *options.tolerance;
   if (options.method != "dop853")
     throw InputError({"", {}, "--method", fmt::format("there is no method {}", options.method), "use dop853"});
   result.method = options.method;
@@ -180,9 +174,10 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   command->add_option("-o,--output", options->output, "File to write: .csv, .json, .h5, or .svg (a plot)");
   command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
       ->delimiter(',');
-  command->add_option("--until", options->until, "Time to reach")->type_name("T");
-  command->add_option("--every", options->every, "Time between rows")->type_name("DT");
-  command->add_option("--tolerance", options->tolerance, "Local error relative to each component's size");
+  add_number_option(*command, "--until", options->until, "Time to reach", "T", 0);
+  add_number_option(*command, "--every", options->every, "Time between rows", "DT", 0);
+  add_number_option(*command, "--tolerance", options->tolerance, "Local error relative to each component's size", "TOL",
+                    0);
   command->add_option("--method", options->method, "Integrator: dop853")->capture_default_str();
   command->add_flag("--estimate-error", options->estimate_error, "Run again at a tenth of the tolerance and compare");
   command->add_flag("--project-initial", options->project_initial,

@@ -23,8 +23,9 @@ struct CommandResult {
 };
 
 struct RunOptions {
-  double seconds = 60;  ///< then it is ended
-  std::string folder;   ///< where it runs; empty: here
+  double seconds = 60;         ///< then it is ended
+  std::string folder = {};     ///< where it runs; empty: here
+  double interrupt_after = 0;  ///< seconds until it gets a Ctrl-C; 0: none
 };
 
 /// Standard input is empty. `program` is looked up on PATH unless it has a slash.
@@ -54,8 +55,13 @@ inline CommandResult run_program(const std::string& program, const std::vector<s
   std::array<pollfd, 2> streams{{{pipes[0][0], POLLIN, 0}, {pipes[1][0], POLLIN, 0}}};
   std::array<std::string*, 2> texts{&result.out, &result.err};
   auto begin = std::chrono::steady_clock::now();
+  bool interrupted = false;
   for (int open_streams = 2; open_streams > 0;) {
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (!interrupted && options.interrupt_after > 0 && elapsed.count() > options.interrupt_after) {
+      interrupted = true;
+      kill(child, SIGINT);
+    }
     if (elapsed.count() > options.seconds && !result.timed_out) {
       result.timed_out = true;
       kill(child, SIGKILL);

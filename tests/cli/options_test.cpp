@@ -1,0 +1,65 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/run_command.hpp"
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using testing::HasSubstr;
+
+namespace {
+
+void expect_refused(std::vector<std::string> arguments, const std::string& message) {
+  CommandResult result = run_command(arguments);
+  EXPECT_EQ(result.status, 2) << testing::PrintToString(arguments);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr(message));
+}
+
+TEST(Options, NumbersThatAreNoneAreRefusedWithAnExample) {
+  const std::string model = "models:double_pendulum";
+  for (const std::string option : {"--until", "--every", "--tolerance"}) {
+    for (const std::string value : {"abc", "1,5", "nan", "inf", "2x"})
+      expect_refused({"simulate", model, option + "=" + value},
+                     option + ": '" + value + "' is not a number; write it as 2.5 or 1e-3");
+    expect_refused({"simulate", model, option, "-1"}, option + ": -1 is too small; give a number above 0");
+    expect_refused({"simulate", model, option, "0"}, option + ": 0 is too small; give a number above 0");
+  }
+  expect_refused({"reactions", model, "--time", "soon"}, "--time: 'soon' is not a number");
+  expect_refused({"reactions", model, "--time", "-3"}, "--time: -3 lies before the start at t = 0");
+}
+
+TEST(Options, UnknownOnesNameTheNearest) {
+  expect_refused({"simulate", "models:double_pendulum", "--untl", "3"}, "'--untl'; did you mean '--until'?");
+  expect_refused({"simulate", "models:double_pendulum", "--tolerence=1e-9"}, "did you mean '--tolerance'?");
+  expect_refused({"check", "models:double_pendulum", "--qqqqqqqq"},
+                 "there is no option '--qqqqqqqq'; dalembert check -h");
+  expect_refused({"check", "models:double_pendulum", "more"}, "unexpected 'more'; dalembert check -h");
+}
+
+TEST(Interrupt, KeepsTheRowsUntilThen) {
+  dalembert::testing_support::RunOptions interrupt;
+  interrupt.interrupt_after = 2;
+  const std::vector<std::string> endless{"simulate", "models:double_pendulum", "--until", "1e6", "--every", "1"};
+  CommandResult csv = run_command(endless, interrupt);
+  EXPECT_EQ(csv.status, 3);
+  EXPECT_THAT(csv.err, HasSubstr("interrupted: stopped at t = "));
+  std::istringstream lines(csv.out);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) EXPECT_EQ(std::ranges::count(line, ','), 6) << line;
+  EXPECT_GT(rows, 2u);
+  EXPECT_TRUE(csv.out.ends_with('\n'));
+
+  std::vector<std::string> as_json = endless;
+  as_json.push_back("--json");
+  CommandResult json = run_command(as_json, interrupt);
+  EXPECT_EQ(json.status, 3);
+  nlohmann::json document = nlohmann::json::parse(json.out);
+  EXPECT_EQ(document["status"], "interrupted");
+  EXPECT_GT(document["rows"].size(), 1u);
+}
+
+}  // namespace
