@@ -22,10 +22,10 @@ MAY_READ = {
 }
 PUBLIC_HEADERS = {
     "base": ["base"],
-    "expr": ["expr", "formula", "print", "canonical", "display", "antiderivative"],
+    "expr": ["expr", "formula", "print", "canonical", "display", "antiderivative", "linear"],
     "model": ["model", "description"],
     "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "groups", "pfaff", "position", "release", "projection", "gauss"],
-    "program": ["program", "linear"],
+    "program": ["program"],
     "simulate": ["simulate", "trajectory"],
     "study": ["study", "check", "reactions", "verify", "geometry", "hodograph", "action", "frame"],
     "report": ["report"],
