@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <dalembert/print.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/report.hpp>
 #include <memory>
@@ -50,7 +51,9 @@ ReactionsReport find(const Options& options) {
       options.by == "hamel" ? find_surplus_reactions(model, state) : find_reactions(model, equations, state);
   report.joints = find_joint_loads(model, equations, state);
   for (std::string& name : find_releasable(model))
-    if (std::ranges::none_of(model.releases, [&](const Release& release) { return release.name == name; }))
+    if (std::ranges::none_of(model.releases, [&](const Release& release) {
+          return release.name == name || to_text(release.released) == name;
+        }))
       report.releasable.push_back(std::move(name));
   if (options.at_rest) report.remarks = statics_remarks(model, equations, state);
   if (options.along) report.along = simulate(with_joint_outputs(model), equations, simulate_options(model));

@@ -148,6 +148,10 @@ ExitStatus run(const Options& options) {
                       "--by",
                       "a vakonomic motion is integrated by its multipliers only",
                       "leave --by out, or use principle = \"dalembert\""});
+  if (model.simulate.vakonomic && !model.releases.empty()) {
+    fmt::print(stderr, "note: [release] is passed over: a vakonomic motion has no reactions\n");
+    model.releases.clear();
+  }
   Equations equations = model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by);
   SimulateOptions plan = settings(options, model, equations);
   check_columns(options, model, equations);

@@ -2,6 +2,12 @@
 
 namespace dalembert {
 
+void KindsOfSymbols::set(Expr symbol, Kinds kind) {
+  symbols_[symbol.id()] = kind;
+  // In a graph that held the symbol before, what was looked at too early is looked at again.
+  if (symbol.id() < kinds_.size() && kinds_[symbol.id()] != kind) kinds_.resize(symbol.id());
+}
+
 unsigned KindsOfSymbols::of_symbol(Expr symbol) const {
   auto found = symbols_.find(symbol.id());
   return found == symbols_.end() ? 0U : found->second;

@@ -27,7 +27,7 @@ class KindsOfSymbols {
  public:
   explicit KindsOfSymbols(Graph& graph) : graph_(graph) {}
 
-  void set(Expr symbol, Kinds kind) { symbols_[symbol.id()] = kind; }
+  void set(Expr symbol, Kinds kind);
   unsigned of(Expr expression);
   unsigned of_symbol(Expr symbol) const;
 

@@ -138,7 +138,9 @@ void Elaborator::make_joints() {
       std::ranges::sort(names);
       fail(where, {},
            found == things_.end() ? fmt::format("there is no frame or body '{}'", text.text)
-                                  : fmt::format("'{}' hangs on nothing", text.text),
+           : found->second.kind == ThingKind::point
+               ? fmt::format("'{}' is a point, and points have no joint", text.text)
+               : fmt::format("'{}' hangs on nothing", text.text),
            names.empty() ? "this model has no frames but the world's"
                          : fmt::format("has a joint: {}", fmt::join(names, ", ")));
     }
@@ -158,6 +160,8 @@ void Elaborator::make_joints() {
 Variation Elaborator::vary(const Freeing& freeing, Expr* moving) {
   Elaborator again(description_, overrides_, model_.graph, freeing);
   again.work_ = work_;
+  for (const Mention& mention : mentions_)  // known before any formula is looked at, which saves looking twice
+    for (const Expr& symbol : mention.symbols) again.kinds_.set(symbol, of_mentions);
   again.form_again();
   if (moving != nullptr && !freeing.release->entry->what.constraint.empty()) *moving = again.make_moving();
   work_ = again.work_;
@@ -216,6 +220,7 @@ void Elaborator::hold_values() {
     if (e) e = substitute(e, hold);
   };
   for (Parameter& each : model_.parameters) keep(each.value);
+  if (freeing_->parameter) model_.parameters[*freeing_->parameter].name = held.name();
   for (Coordinate& each : model_.coordinates) keep(each.value), keep(each.rate_value);
   for (Expr& each : model_.gravity) keep(each);
   for (Point& each : model_.points) keep(each.mass);

@@ -95,8 +95,8 @@ std::string write_released(const Reaction& reaction) {
     text += fmt::format("  power of the drive: {}\n", value_text(*released.power));
     if (!released.power_formula.empty()) text += fmt::format("    = {}\n", released.power_formula);
   }
-  text += fmt::format("  orthogonal: {}{}{}\n", verdict_text(released.orthogonal), released.remark.empty() ? "" : "; ",
-                      released.remark);
+  if (!released.remark.empty())
+    text += fmt::format("  orthogonal: {}; {}\n", verdict_text(released.orthogonal), released.remark);
   return text;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <dalembert/print.hpp>
 
 #include "study/reaction_state.hpp"
 
@@ -9,7 +10,9 @@ namespace {
 std::string write_formula(const ReactionState& at, Expr formula, const Writer& write) {
   if (!at.formulas) return {};
   std::string text = write(at.eliminate(formula));
-  return text.empty() ? write(formula) : text;
+  if (text.empty()) text = Writer(0.2)(formula);
+  constexpr double longest = 500;  // signs; beyond that an unsimplified formula is of no use
+  return text.empty() && count_written(formula) < longest ? to_text(formula) : text;
 }
 
 bool is_readable(const std::array<std::string, 3>& formulas) {
