@@ -255,7 +255,8 @@ void Run::write_rows_until(double t, bool inclusive) {
   const double slack = 1e-9 * options_.every;
   while (true) {
     const double at = static_cast<double>(next_row_) * options_.every;
-    if (at > options_.until - slack || at > t || (!inclusive && at >= t)) break;
+    // A row within rounding of a contact's change is after it.
+    if (at > options_.until - slack || at > t || (!inclusive && at >= t * (1 - std::copysign(1e-13, t)))) break;
     observe_at(at, inside_);
     write_row(at, inside_);
     ++next_row_;
