@@ -74,7 +74,7 @@ void Contacts::refuse_penetration() const {
     throw ModelError(
         {numeric_.model().file, contact.place, "constraints." + contact.name,
          fmt::format("the initial state violates it: left side minus right side is {:.6g}", sign_[c] * gap_[c]),
-         "give initial values that satisfy it"});
+         "give initial values that satisfy it, or let --project-initial move them"});
   }
 }
 

@@ -182,6 +182,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
       continue;
     }
     ++result_.statistics.steps;
+    if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
     if (crosses_) ++result_.statistics.crossings;
     after_rejection_ = false;
     if (finish_step()) return;
@@ -202,7 +203,6 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     keep_rows_independent();
     if (result_.statistics.steps % 16 == 0)
       set_floors(numeric_, sizes_, options_.until - start.state.t, options_.tolerance);
-    if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
   }
 }
 

@@ -243,6 +243,18 @@ TEST(Contact, a_start_below_the_floor_is_refused_by_name) {
   }
 }
 
+TEST(Contact, project_initial_raises_a_start_that_is_below_the_floor) {
+  const Model model = make_model(ball_over("0.5", 0.2, 0, 0.5));
+  SimulateOptions options;
+  options.until = 0.1;
+  options.project_initial = true;
+  const Trajectory motion = simulate(model, derive_multipliers(model), options);
+  EXPECT_NEAR(value_of(motion, 0, "z"), 0.5, 1e-15);
+  EXPECT_NEAR(last_of(motion, "reaction(floor)"), 2 * g, 1e-12);
+  ASSERT_EQ(motion.notes.size(), 1U);
+  EXPECT_NE(motion.notes[0].find("z by 0.3"), std::string::npos) << motion.notes[0];
+}
+
 /// Balls of random masses in a room with a sloping floor, walls and a ceiling, that also keep apart from each other.
 Written room(std::mt19937_64& random, int balls) {
   std::uniform_real_distribution<double> part(0, 1);
