@@ -26,7 +26,7 @@ PUBLIC_HEADERS = {
     "model": ["model", "description"],
     "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "groups", "pfaff", "position", "release", "projection", "gauss"],
     "program": ["program"],
-    "simulate": ["simulate", "trajectory"],
+    "simulate": ["simulate", "trajectory", "contacts"],
     "study": ["study", "check", "reactions", "verify", "geometry", "hodograph", "action", "frame"],
     "report": ["report"],
 }

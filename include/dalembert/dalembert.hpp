@@ -6,6 +6,7 @@
 #include <dalembert/base.hpp>
 #include <dalembert/canonical.hpp>
 #include <dalembert/check.hpp>
+#include <dalembert/contacts.hpp>
 #include <dalembert/description.hpp>
 #include <dalembert/display.hpp>
 #include <dalembert/expr.hpp>

@@ -10,6 +10,7 @@
 namespace dalembert {
 namespace {
 
+constexpr double off = 1e-9;        // a start may be off by this part of a gap's scale
 constexpr double rounding = 1e-13;  // of sums, in parts of what their terms amount to
 constexpr double held = 1e-9;       // accelerations of a gap below this part of what they are made of: it stays closed
 constexpr double dependent = 1e-8;  // of a row's length: what the equations leave of it
@@ -50,15 +51,30 @@ void Contacts::scale(double t, const double* y, std::span<const double> sizes) {
   numeric_.contact_scales(y, sizes, restitution_.data(), gap_scale_.data(), rate_scale_.data());
 }
 
+std::vector<Index> Contacts::touching() const {
+  std::vector<Index> found;
+  for (Index c = 0; c < count(); ++c) {
+    if (gap_[c] <= off * gap_scale_[c]) found.push_back(c);
+  }
+  return found;
+}
+
+std::vector<Index> Contacts::resting(const std::vector<Index>& touching, double part) const {
+  std::vector<Index> found;
+  for (Index c : touching) {
+    if (std::abs(rate_[c]) <= part * rate_scale_[c]) found.push_back(c);
+  }
+  return found;
+}
+
 void Contacts::refuse_penetration() const {
-  constexpr double off = 1e-9;
   for (std::size_t c = 0; c < count(); ++c) {
     if (gap_[c] >= -off * gap_scale_[c]) continue;
     const ConstraintRow& contact = numeric_.equations().contacts[c];
     throw ModelError(
         {numeric_.model().file, contact.place, "constraints." + contact.name,
          fmt::format("the initial state violates it: left side minus right side is {:.6g}", sign_[c] * gap_[c]),
-         "give initial values that satisfy it"});
+         "give initial values that satisfy it, or let --project-initial move them"});
   }
 }
 
@@ -199,30 +215,110 @@ bool Contacts::evaluate_loads(double t, const double* y, std::span<double> loads
   return true;
 }
 
-void make_admissible(const Numeric& numeric, const std::vector<double>& basis, std::span<double> multipliers) {
-  const std::size_t rows = multipliers.size(), free = rows == 0 ? 0 : basis.size() / rows;
+namespace {
+
+/// The directions in which multipliers may change without changing A^T lambda: an orthonormal basis, each over all
+/// rows.
+class FreeDirections {
+ public:
+  FreeDirections(const Numeric& numeric, const RankDecision& rank,
+                 const std::vector<std::vector<double>>& combinations) {
+    for (std::size_t d = 0; d < combinations.size(); ++d) {
+      std::vector<double> z(numeric.all_row_count(), 0.0);
+      z[rank.dropped[d]] = 1;
+      for (std::size_t k = 0; k < rank.kept.size(); ++k) z[rank.kept[k]] -= combinations[d][k];
+      for (int pass = 0; pass < 2; ++pass) {
+        for (const auto& other : basis_) {
+          double along = 0;
+          for (std::size_t r = 0; r < z.size(); ++r) along += other[r] * z[r];
+          for (std::size_t r = 0; r < z.size(); ++r) z[r] -= along * other[r];
+        }
+      }
+      const double length = norm(z);
+      for (double& value : z) value /= length;
+      basis_.push_back(std::move(z));
+    }
+  }
+  std::size_t count() const { return basis_.size(); }
+  /// How row r changes with them.
+  std::vector<double> row(std::size_t r, double sign) const {
+    std::vector<double> result;
+    for (const auto& z : basis_) result.push_back(sign * z[r]);
+    return result;
+  }
+  void move(std::span<const double> by, std::span<double> multipliers) const {
+    for (std::size_t k = 0; k < count(); ++k) {
+      for (std::size_t r = 0; r < multipliers.size(); ++r) multipliers[r] += by[k] * basis_[k][r];
+    }
+  }
+
+ private:
+  std::vector<std::vector<double>> basis_;
+};
+
+/// Inequalities x . s + g >= 0 with x of unit length, or of none.
+struct Inequalities {
   std::vector<double> columns, g, noise;
+  void add(std::vector<double> x, double value, double rounding_error) {
+    const double length = norm(x);
+    const bool moves = length > dependent;
+    for (double& entry : x) entry = moves ? entry / length : 0.0;
+    columns.insert(columns.end(), x.begin(), x.end());
+    g.push_back(moves ? value / length : value);
+    noise.push_back(moves ? rounding_error / length : rounding_error);
+  }
+};
+
+double sign_of(const Numeric& numeric, std::size_t row) {
+  return numeric.row(row).relation == Relation::less_equal ? -1 : 1;
+}
+
+double largest_of(std::span<const double> values) {
   double largest = 0;
-  for (double value : multipliers) largest = std::max(largest, std::abs(value));
-  bool violated = false;
+  for (double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+}  // namespace
+
+void make_admissible(const Numeric& numeric, const RankDecision& rank,
+                     const std::vector<std::vector<double>>& combinations, std::span<double> multipliers) {
+  const double noise = rounding * largest_of(multipliers);
+  const FreeDirections free(numeric, rank, combinations);
+  Inequalities signs;
   for (Index c : numeric.closed()) {
     const std::size_t r = numeric.row_count() + c;
-    const double sign = numeric.row(r).relation == Relation::less_equal ? -1 : 1;
-    std::vector<double> column(free);
-    for (std::size_t k = 0; k < free; ++k) column[k] = sign * basis[k * rows + r];
-    const double length = norm(column);
-    const bool moves = length > dependent;
-    for (double& value : column) value = moves ? value / length : 0.0;
-    columns.insert(columns.end(), column.begin(), column.end());
-    g.push_back(sign * multipliers[r] / (moves ? length : 1));
-    noise.push_back(rounding * largest / (moves ? length : 1));
-    violated |= moves && g.back() < -noise.back();
+    signs.add(free.row(r, sign_of(numeric, r)), sign_of(numeric, r) * multipliers[r], noise);
   }
-  if (!violated) return;
-  const LeastDistance found = solve_least_distance(free, columns, g, noise);
-  for (std::size_t k = 0; k < free; ++k) {
-    for (std::size_t r = 0; r < rows; ++r) multipliers[r] += found.z[k] * basis[k * rows + r];
+  const LeastDistance found = solve_least_distance(free.count(), signs.columns, signs.g, signs.noise);
+  if (found.outcome == LeastDistanceOutcome::solved) free.move(found.z, multipliers);
+}
+
+/// A multiplier is not unique exactly where some direction that keeps the sign of those contacts that carry nothing
+/// changes it.
+std::vector<bool> find_unique(const Numeric& numeric, const RankDecision& rank,
+                              const std::vector<std::vector<double>>& combinations,
+                              std::span<const double> multipliers) {
+  constexpr double changes = 1e-7;
+  std::vector<bool> unique(numeric.all_row_count(), true);
+  const FreeDirections free(numeric, rank, combinations);
+  if (free.count() == 0) return unique;
+  const double nothing = held * largest_of(multipliers);
+  Inequalities signs;
+  for (Index c : numeric.closed()) {
+    const std::size_t r = numeric.row_count() + c;
+    if (std::abs(multipliers[r]) <= nothing) signs.add(free.row(r, sign_of(numeric, r)), 0, rounding);
   }
+  for (Index r : numeric.active_rows()) {
+    if (norm(free.row(r, 1)) <= changes) continue;
+    for (double sign : {1.0, -1.0}) {
+      Inequalities moved = signs;
+      moved.add(free.row(r, sign), -1, rounding);
+      const LeastDistance found = solve_least_distance(free.count(), moved.columns, moved.g, moved.noise);
+      if (found.outcome == LeastDistanceOutcome::solved) unique[r] = false;
+    }
+  }
+  return unique;
 }
 
 }  // namespace dalembert

@@ -37,6 +37,10 @@ class Contacts {
   double restitution(std::size_t c) const { return restitution_[c]; }
   /// ModelError where a gap, measured and scaled, is negative by more than 1e-9 of its scale.
   void refuse_penetration() const;
+  /// Contacts that touch at a state, which may be off by 1e-9 of their scales; scale() and measure() have been done.
+  std::vector<Index> touching() const;
+  /// Those of them that neither approach nor leave.
+  std::vector<Index> resting(const std::vector<Index>& touching, double part) const;
 
   /// Of contacts that touch without approaching, those that stay closed. The metric is left factored with their rows.
   ContactDecision decide(double t, const double* y, const std::vector<Index>& touching);
@@ -62,8 +66,13 @@ class Contacts {
   std::vector<double> acceleration_, multipliers_, change_;
 };
 
-/// Changes multipliers with the same A^T lambda so that those of contacts have their sign, of least norm. `basis`: the
-/// null vectors of A^T over the active rows, one after the other.
-void make_admissible(const Numeric& numeric, const std::vector<double>& basis, std::span<double> multipliers);
+/// Multipliers with the same A^T lambda, those of contacts of their sign, of least norm. Wants the multipliers of least
+/// norm whatever their signs, and the dependencies of the rows dropped (rank.hpp).
+void make_admissible(const Numeric& numeric, const RankDecision& rank,
+                     const std::vector<std::vector<double>>& combinations, std::span<double> multipliers);
+/// Which of such multipliers no other admissible ones differ from.
+std::vector<bool> find_unique(const Numeric& numeric, const RankDecision& rank,
+                              const std::vector<std::vector<double>>& combinations,
+                              std::span<const double> multipliers);
 
 }  // namespace dalembert

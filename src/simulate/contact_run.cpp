@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "simulate/root.hpp"
 #include "simulate/run.hpp"
@@ -39,16 +40,9 @@ bool Run::begin_contacts(std::vector<double>& y) {
   contacts_->scale(t_, y.data(), component_sizes_);
   contacts_->measure(t_, y.data());
   contacts_->refuse_penetration();
-  std::vector<Index> touching;
-  for (Index c = 0; c < count; ++c) {
-    if (contacts_->gaps()[c] <= off * contacts_->gap_scale(c)) touching.push_back(c);
-  }
+  const std::vector<Index> touching = contacts_->touching();
   if (!strike(y, touching)) return false;
-  std::vector<Index> resting;
-  for (Index c : touching) {
-    if (std::abs(contacts_->rates()[c]) <= off * contacts_->rate_scale(c)) resting.push_back(c);
-  }
-  if (!take_decision(contacts_->decide(t_, y.data(), resting), y)) return false;
+  if (!take_decision(contacts_->decide(t_, y.data(), contacts_->resting(touching, off)), y)) return false;
   std::vector<Index> before;  // what is closed from the start on has no event
   for (Index c : numeric_.closed()) {
     if (impulses_[c] == 0) before.push_back(c);
@@ -105,6 +99,10 @@ std::optional<double> Run::find_touch(Index contact, double left, const Sample& 
   };
   const double noise = 0.1 * together * contacts_->gap_scale(contact);
   double end = right, last = b.gap[contact];
+  const double touches = together * contacts_->gap_scale(contact);
+  if (right == options_.until && a.gap[contact] > touches && last <= touches && b.rate[contact] < 0 && last >= -noise) {
+    return right;  // an impact at the very end
+  }
   if (!(last < -noise)) {
     if (!(a.rate[contact] < 0 && b.rate[contact] > 0)) return std::nullopt;
     end = find_root(rate, left, a.rate[contact], right, b.rate[contact]);  // the least gap between the two
@@ -157,17 +155,14 @@ bool Run::pass_change(const Change& change) {
     std::fill(impulses_.begin(), impulses_.end(), 0.0);
     decision = contacts_->hold(t_, y.data(), decision.closed, decision.loaded);
   } else {
-    std::vector<Index> touching, resting;
+    std::vector<Index> touching;
     contacts_->measure(t_, y.data());
     for (Index c = 0; c < contacts_->count(); ++c) {
       if (c == change.contact || contains(before, c) || contacts_->gaps()[c] <= together * contacts_->gap_scale(c))
         touching.push_back(c);
     }
     if (!strike(y, touching)) return false;
-    for (Index c : touching) {
-      if (std::abs(contacts_->rates()[c]) <= slow * contacts_->rate_scale(c)) resting.push_back(c);
-    }
-    decision = contacts_->decide(t_, y.data(), resting);
+    decision = contacts_->decide(t_, y.data(), contacts_->resting(touching, slow));
   }
   if (!take_decision(decision, y)) return false;
   restart(y);
@@ -211,6 +206,19 @@ double Run::rebound(Index contact) const {
   return speed > slow * contacts_->rate_scale(contact) ? speed : 0;
 }
 
+/// The sum of the geometric series as seen at this impact. Estimates come closer to each other as the motion becomes
+/// simpler, and part again when rounding in the gap spoils ever shorter intervals: kept is the one that changed least.
+void Run::Impacts::estimate_limit(double estimate) {
+  const double change = std::abs(estimate - last_estimate), worst = std::max(change, last_change);
+  if (shrinking == 1) least_change = last_change = std::numeric_limits<double>::infinity();
+  if (shrinking > 1) last_change = change;
+  if (shrinking < 4 || worst <= least_change) {
+    limit = estimate;
+    if (shrinking >= 3) least_change = worst;
+  }
+  last_estimate = estimate;
+}
+
 /// Books an impact. True where it is one of infinitely many that the motion has in a finite time: intervals that shrink
 /// by a constant ratio from here on, whose sum is known.
 bool Run::note_impact(Index contact) {
@@ -220,9 +228,10 @@ bool Run::note_impact(Index contact) {
   past.interval = past.count > 0 ? interval : 0;
   past.last = t_;
   ++past.count;
+  if (past.shrinking > 0) past.estimate_limit(t_ + interval * ratio / (1 - ratio));
   const double speed = rebound(contact);
   if (speed == 0 || speed > nearly_settled * contacts_->rate_scale(contact) || past.shrinking < 2) return false;
-  past.settles = t_ + interval * ratio / (1 - ratio);
+  past.settles = std::max(t_, past.limit);
   return true;
 }
 

@@ -6,6 +6,8 @@
 #include <dalembert/release.hpp>
 #include <limits>
 
+#include "simulate/contact.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -157,7 +159,17 @@ void Observer::solve_motion(const RankDecision& rank) {
     return;
   }
   numeric_.solve(accelerations_.data(), multipliers_.data());
-  if (!rank.dropped.empty()) make_least_norm(rank, dependencies(numeric_, rank), multipliers_);
+  if (rank.dropped.empty()) return;
+  const auto combinations = dependencies(numeric_, rank);
+  make_least_norm(rank, combinations, multipliers_);
+  if (!numeric_.closed().empty()) make_admissible(numeric_, rank, combinations, multipliers_);
+}
+
+double Observer::contact_multiplier(const std::string& name) const {
+  for (std::size_t r = numeric_.row_count(); r < numeric_.all_row_count(); ++r) {
+    if (numeric_.row(r).name == name) return multipliers_[r];
+  }
+  return 0;
 }
 
 void Observer::recover() {
@@ -166,19 +178,31 @@ void Observer::recover() {
   const auto size = static_cast<Eigen::Index>(recovery.force.size());
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(size, rows);
   const double* value = seen_.data() + recovery_at_;
+  Eigen::VectorXd known = Eigen::VectorXd::Zero(size);  // what contacts exert
   for (Eigen::Index r = 0; r < rows; ++r) {
-    for (const Entry& entry : recovery.rows[static_cast<std::size_t>(r)].jacobian) columns(entry.column, r) = *value++;
+    const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+    if (row.kind != ConstraintKind::one_sided) {
+      for (const Entry& entry : row.jacobian) columns(entry.column, r) = *value++;
+      continue;
+    }
+    const double multiplier = contact_multiplier(row.name);
+    for (const Entry& entry : row.jacobian) known[entry.column] += multiplier * *value++;
   }
-  const Eigen::Map<const Eigen::VectorXd> force(value, size);
+  const Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(value, size) - known;
   value += size;
-  for (Eigen::Index r = 0; r < 2 * rows; ++r) residual_ = std::max(residual_, std::abs(*value++));
+  for (const ConstraintRow& row : recovery.rows) {
+    if (row.kind != ConstraintKind::one_sided)
+      residual_ = std::max({residual_, std::abs(value[0]), std::abs(value[1])});
+    value += 2;
+  }
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-10);
   const Eigen::VectorXd lambda = decomposition.compute(columns).solve(force);
   const Model& model = numeric_.model();
   for (std::size_t k = 0; k < reaction_rows_.size(); ++k) {
     for (Eigen::Index r = 0; r < rows; ++r) {
-      if (recovery.rows[static_cast<std::size_t>(r)].name == model.constraints[reaction_rows_[k]].name) {
+      const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+      if (row.kind != ConstraintKind::one_sided && row.name == model.constraints[reaction_rows_[k]].name) {
         reactions_[k] = lambda[r];
       }
     }

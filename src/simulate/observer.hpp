@@ -35,6 +35,7 @@ class Observer {
   void solve_motion(const RankDecision& rank);
   void recover();
   void read_formulas();
+  double contact_multiplier(const std::string& name) const;
 
   Numeric& numeric_;
   std::vector<std::string> columns_, integral_names_;

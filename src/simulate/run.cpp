@@ -182,6 +182,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
       continue;
     }
     ++result_.statistics.steps;
+    if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
     if (crosses_) ++result_.statistics.crossings;
     after_rejection_ = false;
     if (finish_step()) return;
@@ -202,7 +203,6 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     keep_rows_independent();
     if (result_.statistics.steps % 16 == 0)
       set_floors(numeric_, sizes_, options_.until - start.state.t, options_.tolerance);
-    if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
   }
 }
 
@@ -255,7 +255,8 @@ void Run::write_rows_until(double t, bool inclusive) {
   const double slack = 1e-9 * options_.every;
   while (true) {
     const double at = static_cast<double>(next_row_) * options_.every;
-    if (at > options_.until - slack || at > t || (!inclusive && at >= t)) break;
+    // A row within rounding of a contact's change is after it.
+    if (at > options_.until - slack || at > t || (!inclusive && at >= t * (1 - std::copysign(1e-13, t)))) break;
     observe_at(at, inside_);
     write_row(at, inside_);
     ++next_row_;

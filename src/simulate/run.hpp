@@ -70,8 +70,10 @@ class Run {
   };
   struct Impacts {
     double last = 0, interval = 0;
-    int count = 0, shrinking = 0;   // intervals in a row that were shorter than the one before
+    int count = 0, shrinking = 0;  // intervals in a row that were shorter than the one before
+    double last_estimate = 0, last_change = 0, least_change = 0, limit = 0;
     std::optional<double> settles;  // where impacts accumulate
+    void estimate_limit(double estimate);
   };
   bool begin_contacts(std::vector<double>& y);
   void sample_contacts(double t, Sample& sample);

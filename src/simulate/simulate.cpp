@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <dalembert/contacts.hpp>
+#include <limits>
 
 #include "simulate/run.hpp"
 
@@ -118,10 +120,14 @@ Trajectory simulate(const Model& model, const Equations& equations, const Simula
 
 // --- the numeric view for other stages
 
-struct System::Parts {
-  Parts(const Model& model, const Equations& equations) : numeric(model, equations), observer(numeric) {}
+namespace {
+
+struct View {
+  View(const Model& model, const Equations& equations)
+      : numeric(model, equations), observer(numeric), contacts(numeric) {}
   Numeric numeric;
   Observer observer;
+  Contacts contacts;
 
   /// y of a state, with M regularised and an independent set of rows selected there.
   void make_rank(State state) {
@@ -132,10 +138,46 @@ struct System::Parts {
       refuse("", name_not_finite(numeric, state.t, y.data()) + " is not finite at this state", "give another state");
     }
     check_inertia(numeric);
+    numeric.close({});
     rank = decide_rank(numeric, state.t, y.data());
   }
+  /// And the contacts closed that hold there.
+  void make_contact_rank(const State& state) {
+    make_rank(state);
+    strikes.assign(contacts.count(), false);
+    if (contacts.count() == 0) return;
+    std::vector<double> sizes(numeric.q_count() + numeric.u_count());
+    make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
+    contacts.set_equations(rank);
+    contacts.scale(state.t, y.data(), sizes);
+    contacts.measure(state.t, y.data());
+    constexpr double off = 1e-9;
+    const std::vector<Index> touching = contacts.touching();
+    for (Index c : touching) strikes[c] = contacts.rates()[c] < -off * contacts.rate_scale(c);
+    const ContactDecision decision = contacts.decide(state.t, y.data(), contacts.resting(touching, off));
+    if (!decision.against.empty()) {
+      refuse("constraints." + contacts.name(decision.against[0]), "no accelerations satisfy it with the other contacts",
+             "give another state");
+    }
+    rank = decision.rank;
+  }
+  void observe(const State& state) {
+    make_contact_rank(state);
+    observer.observe(state.t, y.data(), rank);
+  }
+  Motion motion() const {
+    const auto a = observer.accelerations(), m = observer.multipliers().first(numeric.row_count());
+    return {{a.begin(), a.end()}, {m.begin(), m.end()}};
+  }
+  std::vector<bool> strikes;  // contacts that touch and approach
   std::vector<double> y;
   RankDecision rank;
+};
+
+}  // namespace
+
+struct System::Parts : View {
+  using View::View;
 };
 
 System::System(const Model& model, const Equations& equations) : parts_(std::make_unique<Parts>(model, equations)) {}
@@ -158,10 +200,8 @@ Residuals System::evaluate_residuals(const State& state) {
 }
 
 Motion System::evaluate_motion(const State& state) {
-  parts_->make_rank(state);
-  parts_->observer.observe(state.t, parts_->y.data(), parts_->rank);
-  const auto a = parts_->observer.accelerations(), m = parts_->observer.multipliers();
-  return {{a.begin(), a.end()}, {m.begin(), m.end()}};
+  parts_->observe(state);
+  return parts_->motion();
 }
 
 RankReport System::analyse_constraints(const State& state) {
@@ -170,20 +210,41 @@ RankReport System::analyse_constraints(const State& state) {
 }
 
 std::vector<double> System::evaluate_row(const State& state) {
-  parts_->make_rank(state);
-  parts_->observer.observe(state.t, parts_->y.data(), parts_->rank);
+  parts_->observe(state);
   std::vector<double> row;
   parts_->observer.write_row(row);
   return row;
 }
 
 ConsistentStart System::make_consistent_start(const State& state, bool project) {
+  parts_->numeric.close({});
   ConsistentStart start = make_start(parts_->numeric, state, project, parts_->rank);
   if (parts_->numeric.is_quasi()) {
     std::vector<double> y = parts_->numeric.state_vector(start.state);
     start.state.u = parts_->numeric.rates_of(start.state.t, y.data());
   }
   return start;
+}
+
+ContactMotion evaluate_contacts(const Model& model, const Equations& equations, const State& state) {
+  View view(model, equations);
+  view.observe(state);
+  const auto multipliers = view.observer.multipliers();
+  const std::size_t rows = view.numeric.row_count();
+  ContactMotion result{
+      view.motion(), {multipliers.begin() + static_cast<std::ptrdiff_t>(rows), multipliers.end()}, {}, {}};
+  result.closed.assign(view.numeric.closed().begin(), view.numeric.closed().end());
+  result.unique = find_unique(view.numeric, view.rank, dependencies(view.numeric, view.rank), multipliers);
+  for (std::size_t c = 0; c < result.multipliers.size(); ++c) {
+    if (view.strikes[c]) result.multipliers[c] = std::numeric_limits<double>::quiet_NaN();
+  }
+  return result;
+}
+
+Equations hold_contacts(Equations equations, std::span<const std::size_t> closed) {
+  for (std::size_t c : closed) equations.rows.push_back(equations.contacts[c]);
+  equations.contacts.clear();
+  return equations;
 }
 
 }  // namespace dalembert

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/contact.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -89,9 +91,10 @@ Place first_place(const Numeric& numeric, const Violation& v) {
 /// u.
 class Assembly {
  public:
-  Assembly(Numeric& numeric, double t) : numeric_(numeric), t_(t), f_(numeric.row_count()), psi_(numeric.row_count()) {
-    for (Index r = 0; r < numeric.row_count(); ++r) {
-      if (numeric.equations().rows[r].position) rows_.push_back(r);
+  Assembly(Numeric& numeric, double t)
+      : numeric_(numeric), t_(t), f_(numeric.all_row_count()), psi_(numeric.all_row_count()) {
+    for (Index r : numeric.active_rows()) {
+      if (numeric.row(r).position) rows_.push_back(r);
     }
   }
 
@@ -131,7 +134,9 @@ class Assembly {
 
  private:
   Eigen::VectorXd scaled(const double* y) {
+    const std::size_t rows = numeric_.row_count();
     numeric_.residuals(t_, y, f_.data(), psi_.data());
+    if (!numeric_.closed().empty()) numeric_.gaps(t_, y, f_.data() + rows, psi_.data() + rows);
     Eigen::VectorXd g(lengths_.size());
     for (Eigen::Index r = 0; r < g.size(); ++r) {
       const double f = f_[rows_[static_cast<std::size_t>(r)]];
@@ -185,6 +190,32 @@ bool assemble(Numeric& numeric, double t, std::vector<double>& y) {
     if (scale == 1 && size <= 1e-15 * largest) return true;
   }
   return false;
+}
+
+/// One-sided constraints that are violated are put to the edge of what they allow. Their names.
+std::string raise_penetrating(Numeric& numeric, double t, std::vector<double>& y) {
+  if (numeric.contact_count() == 0) return {};
+  Contacts contacts(numeric);
+  std::vector<double> sizes(numeric.q_count() + numeric.u_count());
+  make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
+  contacts.scale(t, y.data(), sizes);
+  contacts.measure(t, y.data());
+  std::vector<Index> below;
+  std::string names;
+  for (Index c = 0; c < contacts.count(); ++c) {
+    if (!(contacts.gaps()[c] < -off * contacts.gap_scale(c))) continue;
+    below.push_back(c);
+    names += (names.empty() ? "" : ", ") + contacts.name(c);
+  }
+  if (below.empty()) return {};
+  numeric.close(below);
+  const bool done = assemble(numeric, t, y);
+  numeric.close({});
+  if (!done) {
+    refuse(numeric, numeric.row(numeric.row_count() + below[0]).place, "constraints",
+           "the initial state cannot be brought to where these hold: " + names, "start nearer");
+  }
+  return names;
 }
 
 /// Rates that no motion can have: dependent rows that ask for different velocities.
@@ -396,6 +427,7 @@ ConsistentStart make_start(Numeric& numeric, const State& state, bool project, R
            "the system cannot be assembled from the initial state; gaps left: " + list_violations(numeric, v),
            "start nearer, or see whether these constraints contradict each other");
   }
+  if (project) violations += raise_penetrating(numeric, state.t, y);
   rank = decide_rank(numeric, state.t, y.data());
   if (numeric.row_count() > 0 && numeric.metric().smallest_pivot() > 0) {
     std::vector<double> sizes(q + u);

@@ -11,13 +11,16 @@ struct ReactionState {
   /// Are the multipliers of these constraints each determined?
   bool are_unique(const std::vector<std::string>& constraints) const;
   /// A formula of t, q, q', q'' and reaction(c) with the last two put in where they are known as formulas.
-  Expr eliminate(Expr formula) const { return eliminate_accelerations(model, equations, solution, formula); }
+  Expr eliminate(Expr formula) const { return eliminate_accelerations(model, held, solution, formula); }
 
   const Model& model;
   const Equations& equations;
   bool formulas;  ///< are wanted
   Motion motion;
-  RankReport rank;
+  std::vector<double> multipliers;  ///< of the equations' rows, then of the contacts; NaN: being struck
+  std::vector<std::size_t> closed;  ///< contacts that hold
+  Equations held;                   ///< with these as equations
+  RankReport rank;                  ///< names and uniqueness of all of them
   Solution solution;
   std::vector<Binding> bindings;  ///< t, parameters, q, q', q'', reaction(c)
 };

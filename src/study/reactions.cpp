@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/reactions.hpp>
 
@@ -32,6 +33,23 @@ ForceOn force_on(const Constraint& constraint, const Mention& mention, Expr mult
   return force;
 }
 
+/// Contacts follow the equations' own rows.
+const ConstraintRow& row_of(const Equations& equations, std::size_t a) {
+  return a < equations.rows.size() ? equations.rows[a] : equations.contacts[a - equations.rows.size()];
+}
+
+/// Of a multiplier while the same contacts stay closed; empty where there is none.
+Expr formula_of(const ReactionState& at, std::size_t a) {
+  const std::size_t rows = at.equations.rows.size();
+  std::size_t solved = a;
+  if (a >= rows) {
+    const auto found = std::ranges::find(at.closed, a - rows);
+    if (found == at.closed.end()) return std::isnan(at.multipliers[a]) ? Expr() : at.model.graph->constant(0);
+    solved = rows + static_cast<std::size_t>(found - at.closed.begin());
+  }
+  return at.solution.multipliers.empty() ? Expr() : at.solution.multipliers[solved];
+}
+
 }  // namespace
 
 std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state) {
@@ -51,28 +69,29 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
   const ReactionState at(model, equations, state, options);
   const Solution& solution = at.solution;
   Writer write(options.seconds);
-  PositionWriter by_position(model, equations, options.formulas ? options.seconds / 2 : 0);
+  PositionWriter by_position(model, at.held, options.formulas ? options.seconds / 2 : 0);
 
   std::vector<Reaction> reactions;
-  std::size_t row = 0;
+  std::size_t row = 0, contact = equations.rows.size();
   for (const Constraint& constraint : model.constraints) {
-    if (constraint.kind == ConstraintKind::one_sided) continue;
-    const std::size_t a = row++;
+    const std::size_t a = constraint.kind == ConstraintKind::one_sided ? contact++ : row++;
     if (constraint.is_unit) continue;
     Reaction reaction;
     reaction.name = constraint.name;
-    reaction.value = at.motion.multipliers[a];
+    reaction.value = at.multipliers[a];
     reaction.unique = at.rank.unique[a];
     reaction.generalized.assign(model.coordinates.size(), 0.0);
-    for (const Entry& entry : equations.rows[a].jacobian) {
+    for (const Entry& entry : row_of(equations, a).jacobian) {
       double factor = evaluate(entry.value, at.bindings);
       reaction.generalized[entry.column] = factor == 0 ? 0 : factor * reaction.value;
     }
-    Expr multiplier = solution.multipliers.empty() ? Expr() : solution.multipliers[a];
+    Expr multiplier = formula_of(at, a);
     if (multiplier) reaction.formula = write(multiplier);
     if (multiplier) reaction.of_position = by_position(multiplier);
     if (reaction.formula.empty() && options.formulas)
-      reaction.remark = !reaction.unique          ? "the constraints are dependent, so it is not determined by itself"
+      reaction.remark = std::isnan(reaction.value) && a >= equations.rows.size()
+                            ? "the contact is struck at this instant: an impulse acts, not a force"
+                        : !reaction.unique        ? "the constraints are dependent, so it is not determined by itself"
                         : solution.remark.empty() ? "the formula grows too large to read"
                                                   : solution.remark;
     for (const Mention& mention : constraint.mentions)

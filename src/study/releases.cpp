@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <dalembert/contacts.hpp>
 #include <dalembert/print.hpp>
 
 #include "study/reaction_state.hpp"
@@ -35,10 +36,16 @@ JointVector describe_vector(const ReactionState& at, const Vector3& world, const
 ReactionState::ReactionState(const Model& of_model, const Equations& by_equations, const State& state,
                              const ReactionOptions& options)
     : model(of_model), equations(by_equations), formulas(options.formulas) {
-  System system(model, equations);
-  motion = system.evaluate_motion(state);
-  rank = system.analyse_constraints(state);
-  if (formulas) solution = solve_symbolically(equations, options.seconds / 2);
+  ContactMotion contacts = evaluate_contacts(model, equations, state);
+  motion = contacts.motion;
+  closed = contacts.closed;
+  held = hold_contacts(equations, closed);
+  multipliers = motion.multipliers;
+  multipliers.insert(multipliers.end(), contacts.multipliers.begin(), contacts.multipliers.end());
+  rank = System(model, equations).analyse_constraints(state);
+  for (const ConstraintRow& contact : equations.contacts) rank.names.push_back(contact.name);
+  rank.unique = contacts.unique;
+  if (formulas) solution = solve_symbolically(held, options.seconds / 2);
   bindings.push_back({model.time, state.t});
   std::vector<double> parameters = parameter_values(model);
   for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
@@ -50,8 +57,7 @@ ReactionState::ReactionState(const Model& of_model, const Equations& by_equation
   std::vector<ConstraintRow> rows = equations.rows;
   rows.insert(rows.end(), equations.contacts.begin(), equations.contacts.end());
   for (std::size_t a = 0; a < rows.size(); ++a)
-    bindings.push_back({model.graph->symbol(reaction_symbol(rows[a].name)),
-                        a < motion.multipliers.size() ? motion.multipliers[a] : 0.0});
+    bindings.push_back({model.graph->symbol(reaction_symbol(rows[a].name)), multipliers[a]});
 }
 
 bool ReactionState::are_unique(const std::vector<std::string>& constraints) const {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "reference/reference.hpp"
@@ -13,11 +15,15 @@ namespace {
 using nlohmann::json;
 using reference::Quantity;
 
-json simulate(const std::string& model, std::vector<std::string> options) {
-  options.insert(options.begin(), {"simulate", "models:" + model, "--json", "--tolerance=1e-13"});
+json simulate_file(const std::string& model, std::vector<std::string> options) {
+  options.insert(options.begin(), {"simulate", model, "--json", "--tolerance=1e-13"});
   const auto result = dalembert::testing_support::run_command(options, {.seconds = 100, .folder = {}});
   EXPECT_EQ(result.status, 0) << result.err;
   return json::parse(result.out);
+}
+
+json simulate(const std::string& model, const std::vector<std::string>& options) {
+  return simulate_file("models:" + model, options);
 }
 
 /// The events of a name and kind, in order.
@@ -114,6 +120,116 @@ TEST(BallsInARow, with_gaps_the_last_takes_all_the_speed_and_without_them_the_im
   EXPECT_NEAR(value(touching, after, "x1'"), -1.0 / 3, 1e-14);
   EXPECT_NEAR(value(touching, after, "x2'"), 2.0 / 3, 1e-14);
   EXPECT_NEAR(value(touching, after, "x3'"), 2.0 / 3, 1e-14);
+}
+
+TEST(LiftOffFromASphere, is_the_same_by_every_principle) {
+  const json by_multipliers = simulate("unilateral_sphere_liftoff", {});
+  for (const std::string by : {"gauss", "projection", "hamel"}) {
+    const json motion = simulate("unilateral_sphere_liftoff", {"--by=" + by});
+    ASSERT_EQ(motion.at("events").size(), by_multipliers.at("events").size()) << by;
+    for (std::size_t k = 0; k < motion.at("events").size(); ++k) {
+      EXPECT_EQ(motion.at("events")[k].at("kind"), by_multipliers.at("events")[k].at("kind")) << by;
+      EXPECT_NEAR(motion.at("events")[k].at("t").get<double>(), by_multipliers.at("events")[k].at("t").get<double>(),
+                  1e-10)
+          << by;
+    }
+  }
+}
+
+TEST(PendulumAgainstAWall, its_reduction_has_the_same_impacts_and_the_same_reactions_of_rod_and_wall) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "pendulum_wall.toml";
+  std::ofstream(file) << R"toml(
+gravity = [0, -9.81, 0]
+[coordinates]
+x = 0.8
+y = -0.6
+[points.P]
+position = ["x", "y", 0]
+mass = 1
+[constraints]
+wall = { relation = "x >= 0.28", restitution = 0.5 }
+rod = "x^2 + y^2 = 1"
+[reduction]
+coordinates = { angle = "asin(0.8)" }
+x = "sin(angle)"
+y = "-cos(angle)"
+[simulate]
+until = 6
+every = 0.5
+)toml";
+  const json full = simulate_file(file.string(), {}), reduced = simulate_file(file.string(), {"--by=reduced"});
+  ASSERT_EQ(full.at("events").size(), reduced.at("events").size());
+  EXPECT_EQ(events(full, "wall", "chattering ends").size(), 1U);
+  for (std::size_t k = 0; k < 8; ++k)
+    EXPECT_NEAR(full.at("events")[k].at("t").get<double>(), reduced.at("events")[k].at("t").get<double>(), 1e-10);
+  for (std::size_t k = 0; k < full.at("rows").size(); ++k)
+    for (const std::string column : {"x", "y", "reaction(wall)", "reaction(rod)"})
+      EXPECT_NEAR(value(full, full.at("rows")[k], column), value(reduced, reduced.at("rows")[k], column), 1e-8)
+          << column << " in row " << k;
+  // At rest 2 y rod = g and wall = -2 x rod.
+  const json& last = full.at("rows").back();
+  EXPECT_NEAR(value(full, last, "reaction(rod)"), -9.81 / (2 * 0.96), 1e-9);
+  EXPECT_NEAR(value(full, last, "reaction(wall)"), 0.28 * 9.81 / 0.96, 1e-9);
+}
+
+json reactions(const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"reactions", "models:block_on_table", "--json"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const auto result = dalembert::testing_support::run_command(arguments, {.seconds = 100, .folder = {}});
+  EXPECT_EQ(result.status, 0) << result.err;
+  return json::parse(result.out).at("reactions");
+}
+
+// Corners at (a, b), (a, -b), (-a, b), (-a, -b); weight W with its centre over (cx, cy).
+constexpr double a = 0.3, b = 0.2, h = 0.4, W = 2 * 9.81, F = 8;
+
+TEST(BlockOnATable, its_four_loads_are_not_unique_and_those_of_least_norm) {
+  // W/4 (1 + x cx/a^2 + y cy/b^2) is linear in the corner's place, so orthogonal to the one free distribution (+ - -
+  // +).
+  const json found = reactions({});
+  const double x[] = {a, a, -a, -a}, y[] = {b, -b, b, -b};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(found[k].at("unique"), false);
+    const double expected = W / 4 * (1 + x[k] * 0.1 / (a * a) + y[k] * 0.05 / (b * b));
+    EXPECT_NEAR(found[k].at("multiplier").at("value").get<double>(), expected, 1e-12);
+  }
+  EXPECT_EQ(found[4].at("unique"), true);
+}
+
+TEST(BlockOnATable, no_load_is_negative_where_the_least_norm_alone_would_have_one) {
+  const json found = reactions({"--set=cx=0.25", "--set=cy=0.1"});
+  const double expected[] = {13.08, 4.905, 1.635, 0};  // moments about the two axes with the last corner free
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(found[k].at("multiplier").at("value").get<double>(), expected[k], 1e-12);
+}
+
+TEST(BlockOnATable, it_stands_with_its_whole_weight_until_the_push_tips_it_over_its_front_edge) {
+  const json motion = simulate("block_on_table", {});
+  EXPECT_EQ(motion.at("status"), "finished");
+  const double tips = W * (a - 0.1) / (F * h);
+  for (const std::string corner : {"back_left", "back_right"}) {
+    const std::vector<json> lifts = events(motion, corner, "lift-off");
+    ASSERT_EQ(lifts.size(), 1U) << corner;
+    EXPECT_NEAR(lifts[0].at("t").get<double>(), tips, 1e-10);
+  }
+  EXPECT_EQ(motion.at("events").size(), 2U);
+  for (const json& row : motion.at("rows")) {
+    const double t = row.at(0);
+    double sum = 0;
+    for (const std::string corner : {"front_left", "front_right", "back_left", "back_right"}) {
+      const double load = value(motion, row, "reaction(" + corner + ")");
+      EXPECT_GE(load, -1e-10) << corner << " at t = " << t;
+      sum += load;
+    }
+    EXPECT_NEAR(value(motion, row, "load"), sum, 1e-12);
+    if (t < tips) {
+      EXPECT_NEAR(sum, W, 1e-10) << "at t = " << t;
+    }
+    if (t < tips) {
+      EXPECT_NEAR(value(motion, row, "pit"), 0, 1e-12) << "at t = " << t;
+    }
+  }
+  EXPECT_GT(value(motion, motion.at("rows").back(), "pit"), 0.01);
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ std::vector<Expr> pull_back_force(const Equations& equations, const std::vector<
   return result;
 }
 
-/// What the constraints must exert for the reduced motion to satisfy the full equations: M q'' + h - F.
+/// What the constraints must exert for the reduced motion to satisfy the full equations: M q'' + h - F. Contacts are
+/// among the rows: the reduced equations have their multipliers already.
 Recovery make_recovery(const Equations& full, const PullBack& pull_back) {
   Recovery recovery;
   std::vector<std::vector<Expr>> terms(full.velocities.size());
@@ -73,12 +74,14 @@ Recovery make_recovery(const Equations& full, const PullBack& pull_back) {
     }
   }
   for (const auto& sum : terms) recovery.force.push_back(pull_back(full.graph->sum(sum)));
-  for (ConstraintRow row : full.rows) {
-    for (Entry& entry : row.jacobian) entry.value = pull_back(entry.value);
-    row.offset = pull_back(row.offset);
-    row.drift = pull_back(row.drift);
-    if (row.position) row.position = pull_back(row.position);
-    recovery.rows.push_back(std::move(row));
+  for (const auto* rows : {&full.rows, &full.contacts}) {
+    for (ConstraintRow row : *rows) {
+      for (Entry& entry : row.jacobian) entry.value = pull_back(entry.value);
+      row.offset = pull_back(row.offset);
+      row.drift = pull_back(row.drift);
+      if (row.position) row.position = pull_back(row.position);
+      recovery.rows.push_back(std::move(row));
+    }
   }
   return recovery;
 }

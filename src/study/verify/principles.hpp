@@ -7,5 +7,7 @@ namespace dalembert {
 
 std::unique_ptr<Principle> make_gauss_principle(const LeastConstraint& gauss);
 std::unique_ptr<Principle> make_projection_principle(const KineticGeometry& geometry);
+/// `equations`: with contacts.
+std::unique_ptr<Principle> make_contact_principle(const Model& model, const Equations& equations);
 
 }  // namespace dalembert

@@ -14,12 +14,20 @@ struct Named {
   std::string name, formula;
 };
 
+/// f >= 0, or f <= 0.
+struct OneSided {
+  std::string name, f;
+  double restitution = 0;
+  bool upper = false;
+};
+
 struct Written {
   std::vector<Named> parameters;
   std::vector<Unknown> coordinates;
   std::string kinetic, potential, lagrangian;
   std::vector<Named> forces, constraints, frame, outputs;
   std::vector<std::pair<Named, std::pair<Direction, bool>>> crossings;  // name, when; direction, stop
+  std::vector<OneSided> contacts{};
 };
 
 inline Coordinate make_coordinate(Graph& g, const Unknown& u) {
@@ -71,6 +79,15 @@ inline Model make_model(const Written& written) {
     constraint.f = constraint.written = parse_relation(g, c.formula);
     constraint.kind = has_rate(model, constraint.f) ? ConstraintKind::differential : ConstraintKind::geometric;
     constraint.is_unit = c.name.starts_with("unit(");
+    model.constraints.push_back(constraint);
+  }
+  for (const OneSided& c : written.contacts) {
+    Constraint constraint;
+    constraint.name = c.name;
+    constraint.f = constraint.written = parse_expression(g, c.f);
+    constraint.kind = ConstraintKind::one_sided;
+    constraint.relation = c.upper ? Relation::less_equal : Relation::greater_equal;
+    constraint.restitution = g.constant_from_double(c.restitution);
     model.constraints.push_back(constraint);
   }
   for (const Named& v : written.frame) {
