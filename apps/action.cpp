@@ -71,7 +71,7 @@ void add_action(CLI::App& app, ExitStatus& status) {
   CLI::App* command = app.add_subcommand(
       "action", "The action along the motion, or Hamilton's principal function between two configurations");
   add_model_options(*command, options->model);
-  command->add_option("--until", options->until, "Time of arrival; default the model's until")->type_name("T");
+  add_number_option(*command, "--until", options->until, "Time of arrival; default the model's until", "T", 0);
   command->add_option("--to", options->to, "Configuration to reach, NAME=VALUE for every coordinate; may repeat")
       ->type_name("NAME=VALUE")
       ->expected(1)
@@ -87,8 +87,6 @@ void add_action(CLI::App& app, ExitStatus& status) {
     Model model = load_model(options->model);
     ActionOptions plan;
     plan.until = options->until.value_or(model.simulate.until);
-    if (!(plan.until > 0) || !std::isfinite(plan.until))
-      throw InputError({"", {}, "--until", fmt::format("{} is not a positive number", plan.until), ""});
     plan.from = configuration(model, "--from", options->from, initial_state(model).q);
     if (!options->to.empty()) plan.to = configuration(model, "--to", options->to, {});
     plan.check = !options->unchecked;

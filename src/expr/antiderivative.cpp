@@ -189,7 +189,8 @@ class Antiderivative {
 }  // namespace
 
 Found find_antiderivative(Expr expression, Expr symbol) {
-  Found found = Antiderivative(symbol).find(simplify(expression));
+  Found found = Antiderivative(symbol).find(expression);  // as written: simplifying may multiply angles out
+  if (!found) found = Antiderivative(symbol).find(simplify(expression));
   if (!found || !is_proved_zero(derivative(*found, symbol) - expression)) return std::nullopt;
   return found;
 }

@@ -377,7 +377,8 @@ void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double to
   std::vector<double> reach(sizes.block_count(), 0.0);
   std::vector<Index> rate_of(sizes.block_count(), 0);
   double frequency = 1 / duration;
-  for (std::size_t i = 0; i < q; ++i) {
+  // What is carried along beside the coordinates has no velocity: it is sized by itself.
+  for (std::size_t i = 0; i < numeric.u_count(); ++i) {
     const Index place = numeric.blocks()[i], rate = numeric.blocks()[q + i];
     if (reach[place] > 0) continue;
     rate_of[place] = rate;

@@ -50,6 +50,14 @@ QuasiFrame make_shown_frame(const Model& model) {
 }
 
 FrameReport describe_frame(const Model& model) {
+  constexpr std::size_t most = 60;  // coordinates; the table of coefficients grows with their third power
+  if (model.coordinates.size() > most)
+    throw ModelError({model.file,
+                      {},
+                      "frame",
+                      "the model has " + std::to_string(model.coordinates.size()) +
+                          " coordinates, too many for a frame " + "that people read",
+                      "take a smaller model of its kind"});
   FrameReport report;
   report.name = model.name;
   QuasiFrame frame = make_shown_frame(model);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <dalembert/antiderivative.hpp>
 #include <dalembert/canonical.hpp>
 #include <dalembert/pfaff.hpp>
@@ -19,7 +20,7 @@ class Pfaffian {
 
   std::optional<Expr> integrate() const {
     if (auto found = integrate_scaled(form_)) return found;
-    for (std::size_t j = 0; j < form_.size(); ++j) {
+    for (std::size_t j = 0; j < form_.size() && Clock::now() < deadline_; ++j) {
       if (form_[j].is_zero() || form_[j].is_one()) continue;
       Form scaled;
       for (const Expr& entry : form_) scaled.push_back(simplify(entry / form_[j]));
@@ -35,7 +36,7 @@ class Pfaffian {
 
   std::optional<Expr> integrate_scaled(const Form& form) const {
     if (auto exact = accept(form)) return exact;
-    for (std::size_t k = 0; k < form.size(); ++k)
+    for (std::size_t k = 0; k < form.size() && Clock::now() < deadline_; ++k)
       if (auto found = with_factor_of(form, k)) return found;
     return std::nullopt;
   }
@@ -56,17 +57,19 @@ class Pfaffian {
     return accept(scaled);
   }
 
-  /// exp of a sum with logarithms of squares as powers.
+  /// exp of a sum; logarithms become powers, those of squares without the sign, which does not matter to a factor.
   static Expr exponential(Expr exponent) {
     Graph& graph = exponent.graph();
-    std::vector<Expr> factors;
-    std::vector<Expr> rest;
+    std::vector<Expr> factors, rest;
     auto add = [&](Expr term, const mpq_class& weight) {
-      bool is_log = term.op() == Op::log;
-      if (is_log)
-        factors.push_back(graph.power(graph[graph.arguments(term.id())[0]], weight));
-      else
-        rest.push_back(graph.constant(weight) * term);
+      if (term.op() != Op::log) return rest.push_back(graph.constant(weight) * term);
+      const Expr inside = graph[graph.arguments(term.id())[0]];
+      if (inside.op() == Op::product && graph.parts(inside.id()).size() == 1) {
+        const Part part = graph.parts(inside.id())[0];
+        factors.push_back(graph.power(graph[part.node], weight * graph.value(part.weight)));
+      } else {
+        factors.push_back(graph.power(inside, weight));
+      }
     };
     if (exponent.op() == Op::sum) {
       const std::vector<Part> parts(graph.parts(exponent.id()).begin(), graph.parts(exponent.id()).end());
@@ -93,8 +96,10 @@ class Pfaffian {
     return constant ? std::nullopt : potential;
   }
 
+  using Clock = std::chrono::steady_clock;
   std::vector<Expr> variables_;
   Form form_;
+  Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(1);  // a search, not a promise
 };
 
 std::vector<Expr> coordinates_and_time(const Model& model) {

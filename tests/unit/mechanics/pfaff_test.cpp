@@ -72,6 +72,8 @@ struct Found {
   const char* formula;  ///< of the first constraint's integral, up to a function of it
 };
 
+void PrintTo(const Found& found, std::ostream* out) { *out << found.constraints[0].second; }
+
 class ConstraintIntegrals : public testing::TestWithParam<Found> {};
 
 TEST_P(ConstraintIntegrals, AreFoundWhereElementary) {
@@ -103,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(Elementary, ConstraintIntegrals,
                                          Found{{{"a", "exp(x)*(x' + k*y') = 0"}}, "x + k*y"}));
 
 TEST(ConstraintIntegrals, AreShownAsTheUserMayWriteThem) {
-  std::vector<ConstraintIntegral> found = integrals_of(make_constrained({{"roll", "x' = k*y'"}}));
+  Model model = make_constrained({{"roll", "x' = k*y'"}});
+  std::vector<ConstraintIntegral> found = integrals_of(model);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].is_by_itself);
   std::string line = write_as_geometric(found[0]);  // the constants are those of the initial state
