@@ -39,8 +39,14 @@ void Run::watch_frame() {
     frame_pivot_ = std::max(frame_pivot_, pivot);
     return;
   }
-  if (pivot > worn * frame_pivot_ || !numeric_.choose_again(t_, y)) return;
+  if (pivot > worn * frame_pivot_) return;
+  const bool seen = observer_.observe(t_, y, rank_);
+  const double before = observer_.jacobi();
+  if (!numeric_.choose_again(t_, y)) return;
   observer_.set_parameters();
+  // Where the frame moves by itself, Jacobi's function is another one: the difference counts as work.
+  if (seen && numeric_.has_work() && observer_.observe(t_, y, rank_))
+    y[numeric_.q_count() + numeric_.u_count()] += observer_.jacobi() - before;
   frame_pivot_ = numeric_.frame().read(t_, y).pivot;
   numeric_.derivative_by_factor(t_, y, method_.start_derivative().data());
   sizes_.include(y);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dalembert/hamel.hpp>
 
+#include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -289,6 +290,8 @@ Equations derive_hamel(const Model& model) {
 HamelDerivation derive_hamel_motion(const Model& model) {
   HamelDerivation result;
   result.frame = make_motion_frame(model);
+  std::optional<Unflattened> shared;
+  if (result.frame.is_numeric()) shared.emplace(*model.graph);
   result.beta = derive_transition_coefficients(model, result.frame);
   result.equations = derive_hamel(model, result.frame, result.beta);
   return result;

@@ -272,6 +272,7 @@ QuasiFrame make_motion_frame(const Model& model) {
          "--by hamel",
          "with " + std::to_string(rows.size()) + " coordinates the constraints are not completed to a frame",
          "give a [frame] that contains the constraints, or use --by multipliers"});
+  Unflattened shared(*model.graph);
   return CompletedFrame(model, std::move(rows), std::move(missing)).make();
 }
 
