@@ -147,6 +147,7 @@ class CompletedFrame {
 
   /// N and X.
   void invert() {
+    const Unflattened shared(graph_);
     const std::size_t size = base_.size(), rows = missing_.size();
     const auto& c = completion_.rows;
     Dense gram(rows, Column(rows));
@@ -272,7 +273,6 @@ QuasiFrame make_motion_frame(const Model& model) {
          "--by hamel",
          "with " + std::to_string(rows.size()) + " coordinates the constraints are not completed to a frame",
          "give a [frame] that contains the constraints, or use --by multipliers"});
-  Unflattened shared(*model.graph);
   return CompletedFrame(model, std::move(rows), std::move(missing)).make();
 }
 

@@ -21,7 +21,8 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
 /// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);
 
-/// Sums of a factorisation are shared; while this lives they are not written out.
+/// Sums of a factorisation are shared; while this lives they are not written out. Not for differentiating: powers of
+/// one base would stay apart.
 class Unflattened {
  public:
   explicit Unflattened(Graph& graph) : graph_(graph), before_(graph.flatten) { graph.flatten = false; }
