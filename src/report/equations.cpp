@@ -109,12 +109,14 @@ std::string symbol_text(Graph& graph, const std::string& name, Scribe::Style sty
 void write_frame(const Equations& equations, Scribe::Style style, Scribe& scribe, WrittenEquations& written) {
   Graph& graph = *equations.graph;
   for (const FrameVelocity& velocity : equations.frame) {
+    if (velocity.formula == graph.symbol(velocity.name)) continue;  // a rate itself
     std::string name = symbol_text(graph, velocity.name, style);
     written.frame.push_back({velocity.name, name, scribe(velocity.formula) + (velocity.vanishes ? " = 0" : "")});
   }
   if (!equations.velocity_formulas.empty())
     for (std::size_t i = 0; i < equations.rates.size(); ++i) {
       std::string name = equations.coordinates[i].name() + "'";
+      if (equations.rates[i] == graph.symbol(name)) continue;
       written.kinematics.push_back({name, symbol_text(graph, name, style), scribe(equations.rates[i])});
     }
   for (const ReactionFormula& reaction : equations.reaction_formulas) {
@@ -234,11 +236,9 @@ std::string write_json(const Equations& equations) {
                    {"unsimplified", written.unsimplified + scribe.unsimplified()}};
   if (!equations.frame.empty()) {
     document["frame"] = Json::array();
-    for (std::size_t i = 0; i < written.frame.size(); ++i) {
-      const std::string formula = scribe(equations.frame[i].formula);
+    for (const FrameVelocity& velocity : equations.frame)
       document["frame"].push_back(
-          {{"name", written.frame[i].name}, {"formula", formula}, {"vanishes", equations.frame[i].vanishes}});
-    }
+          {{"name", velocity.name}, {"formula", scribe(velocity.formula)}, {"vanishes", velocity.vanishes}});
     document["reactions"] = Json::array();
     for (const WrittenEquation& reaction : written.reactions)
       document["reactions"].push_back({{"name", reaction.name}, {"formula", reaction.right}});

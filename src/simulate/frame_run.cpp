@@ -10,7 +10,7 @@
 namespace dalembert {
 namespace {
 
-constexpr double worn = 0.3;       // part of its first pivot at which a chosen frame is chosen again
+constexpr double worn = 0.5;       // part of its first pivot at which a chosen frame is chosen again
 constexpr double singular = 1e-7;  // part of its best pivot below which a given frame counts as singular
 constexpr double suspect = 1e-3;   // the same where the march cannot go on
 
@@ -39,8 +39,14 @@ void Run::watch_frame() {
     frame_pivot_ = std::max(frame_pivot_, pivot);
     return;
   }
-  if (pivot > worn * frame_pivot_ || !numeric_.choose_again(t_, y)) return;
+  if (pivot > worn * frame_pivot_) return;
+  const bool seen = observer_.observe(t_, y, rank_);
+  const double before = observer_.jacobi();
+  if (!numeric_.choose_again(t_, y)) return;
   observer_.set_parameters();
+  // Where the frame moves by itself, Jacobi's function is another one: the difference counts as work.
+  if (seen && numeric_.has_work() && observer_.observe(t_, y, rank_))
+    y[numeric_.q_count() + numeric_.u_count()] += observer_.jacobi() - before;
   frame_pivot_ = numeric_.frame().read(t_, y).pivot;
   numeric_.derivative_by_factor(t_, y, method_.start_derivative().data());
   sizes_.include(y);
@@ -54,6 +60,8 @@ std::string Run::frame_problem() {
   const FrameWatch::Reading reading = numeric_.frame().read(t_, method_.start().data());
   if (reading.pivot > suspect * frame_pivot_ && last_rejection_ != Verdict::frame) return {};
   const std::string& name = numeric_.equations().frame[reading.weakest].name;
+  if (numeric_.has_choice())
+    return fmt::format("the constraints lose rank at t = {:.10g}: {} depends on the others there", t_, name);
   return fmt::format(
       "the frame is singular at t = {:.10g}: {} depends on the other velocities there; choose other velocities, or "
       "leave [frame] out",

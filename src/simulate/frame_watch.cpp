@@ -23,6 +23,12 @@ FrameWatch::FrameWatch(const Model& model, const Equations& equations, std::span
   kernel_ = Kernel(inputs, parameters, values, outputs);
   inputs_.resize(inputs.size());
   values_.resize(outputs.size());
+  length_.assign(size_, 0.0);
+}
+
+void FrameWatch::set_parameters(std::span<const double> values) {
+  kernel_.set_parameters(values);
+  length_.assign(size_, 0.0);
 }
 
 FrameWatch::Reading FrameWatch::read(double t, const double* q) {
@@ -38,7 +44,8 @@ FrameWatch::Reading FrameWatch::read(double t, const double* q) {
     double square = 0;
     for (std::size_t c = 0; c < size_; ++c) square += row[c] * row[c];
     if (!(square > 0) || !std::isfinite(square)) return {0, true, r};
-    for (std::size_t c = 0; c < size_; ++c) row[c] /= std::sqrt(square);
+    length_[r] = std::max(length_[r], std::sqrt(square));
+    for (std::size_t c = 0; c < size_; ++c) row[c] /= length_[r];
   }
   for (std::size_t r = 0; r < size_; ++r) {  // columns are exchanged, rows keep their order
     double* row = matrix_.data() + r * size_;

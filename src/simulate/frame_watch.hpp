@@ -15,10 +15,10 @@ class FrameWatch {
 
   /// The frame is the same everywhere, or there is none: nothing to watch.
   bool empty() const { return size_ == 0; }
-  void set_parameters(std::span<const double> values) { kernel_.set_parameters(values); }
+  void set_parameters(std::span<const double> values);
 
   struct Reading {
-    double pivot = 1;         ///< of rows scaled to unit length, eliminated in their order: the smallest; 0 dependent
+    double pivot = 1;         ///< of rows in units of their largest lengths so far, eliminated in order: the smallest
     bool positive = true;     ///< the sign of the determinant
     std::size_t weakest = 0;  ///< the velocity with the smallest pivot
   };
@@ -28,7 +28,7 @@ class FrameWatch {
   std::size_t size_ = 0;
   Kernel kernel_;
   std::vector<std::pair<std::size_t, std::size_t>> pattern_;  // (velocity, coordinate) of the entries of pi
-  std::vector<double> inputs_, values_, matrix_;
+  std::vector<double> inputs_, values_, matrix_, length_;
 };
 
 }  // namespace dalembert

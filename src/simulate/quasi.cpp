@@ -73,32 +73,26 @@ ConsistentStart make_quasi_start(Numeric& numeric, const State& in_rates, bool p
   return start;
 }
 
-// A velocity that has not yet moved is sized by what the forces make of it in the time of the motion, and a coordinate
-// by what its block's velocities do.
+// Velocities that have not yet moved are sized by what the forces make of them in the time of the motion; angles and
+// quaternions have the size 1 by nature.
 void set_quasi_floors(const Numeric& numeric, Sizes& sizes, double duration, double part) {
   const std::size_t q = numeric.q_count();
-  std::vector<double> speed(sizes.block_count(), 0.0);
+  std::vector<double> reach(sizes.block_count(), 0.0);
   std::size_t k = 0;
   for (std::size_t i = 0; i < numeric.u_count(); ++i) {
-    const Index block = numeric.blocks()[q + i];
     double inertia = 0;
     for (const Entry& entry : numeric.equations().mass[i]) {
       if (entry.column == i) inertia = numeric.mass()[k];
       ++k;
     }
-    const double reach = inertia > 0 ? duration * std::abs(numeric.bias()[i]) / inertia : 0;
-    speed[block] = std::max({speed[block], sizes.block_size(block), reach});
+    double& speed = reach[numeric.blocks()[q + i]];
+    if (inertia > 0) speed = std::max(speed, duration * std::abs(numeric.bias()[i]) / inertia);
   }
-  double fastest = 0;
-  for (Index block = 0; block < speed.size(); ++block) {
-    fastest = std::max(fastest, speed[block]);
-    if (speed[block] > 0) sizes.set_floor(block, part * speed[block]);
-  }
-  for (std::size_t i = 0; i < q; ++i) {
-    const Index block = numeric.blocks()[i];
-    const double size = block == 0 ? std::max(sizes.block_size(block), fastest * duration) : 1.0;
-    sizes.set_floor(block, part * size);
-  }
+  for (Index block = 0; block < reach.size(); ++block)
+    if (sizes.block_size(block) > 0) reach[block] = sizes.block_size(block);
+  for (std::size_t i = 0; i < q; ++i)
+    if (const Index block = numeric.blocks()[i]; block != 0) reach[block] = std::max(reach[block], 1.0);
+  for (Index block = 0; block < reach.size(); ++block) sizes.set_floor(block, part * reach[block]);
 }
 
 }  // namespace dalembert

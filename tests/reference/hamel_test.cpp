@@ -151,9 +151,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadFrame{"dependent_at_the_start", "a = \"x'\"\nb = \"x' + (theta - 0.3)*y'\"\nc = \"theta'\"\n",
                              "at the initial state"},
                     BadFrame{"not_affine", "a = \"x'^2\"\nb = \"y'\"\nc = \"theta'\"\n", "affine"},
-                    BadFrame{"too_few", "a = \"x'\"\nb = \"y'\"\n", "2 quasi-velocities for 3 coordinates"},
+                    BadFrame{"too_few", "a = \"x'\"\nb = \"y'\"\n", "the number of quasi-velocities is 2"},
                     BadFrame{"too_many", "a = \"x'\"\nb = \"y'\"\nc = \"theta'\"\nd = \"x' + y'\"\n",
-                             "4 quasi-velocities for 3 coordinates"}),
+                             "the number of quasi-velocities is 4"}),
     [](const auto& instance) { return instance.param.label; });
 
 }  // namespace

@@ -33,7 +33,7 @@ class LagrangeEuler {
     momentum_ = gradient(lagrangian_, omega_);
     pull_ = gradient(lagrangian_, coordinates_);
     force_ = substitute(assembly.force, to_omega_);
-    hessian_ = sparse_jacobian(momentum_, omega_);
+    hessian_ = frame.is_numeric() ? carry_hessian(assembly.lagrangian) : sparse_jacobian(momentum_, omega_);
     convective_ = directional_derivative(momentum_, drift_direction(model.time, coordinates_, rates_));
   }
 
@@ -83,6 +83,26 @@ class LagrangeEuler {
   }
 
  private:
+  /// xi_l M xi_m from the Hessian M over the rates: shorter than differentiating through a large inverse.
+  std::vector<std::vector<Entry>> carry_hessian(Expr lagrangian) const {
+    const std::vector<Expr> symbols = rate_symbols();
+    auto hessian = sparse_jacobian(gradient(lagrangian, symbols), symbols);
+    std::vector<std::vector<Entry>> result(omega_.size());
+    for (std::uint32_t m = 0; m < omega_.size(); ++m) {
+      std::vector<Expr> image;  // M xi_m
+      for (const auto& row : hessian) {
+        std::vector<Expr> terms;
+        for (const Entry& entry : row) terms.push_back(in_omega(entry.value) * frame_.xi[m][entry.column]);
+        image.push_back(graph_.sum(terms));
+      }
+      for (std::size_t l = 0; l < omega_.size(); ++l) {
+        std::vector<Expr> terms;
+        for (std::size_t s = 0; s < image.size(); ++s) terms.push_back(frame_.xi[l][s] * image[s]);
+        if (Expr sum = graph_.sum(terms); !sum.is_zero()) result[l].push_back({m, sum});
+      }
+    }
+    return result;
+  }
   std::vector<Expr> rate_symbols() const {
     std::vector<Expr> symbols;
     for (const Coordinate& coordinate : model_.coordinates) symbols.push_back(coordinate.rate);

@@ -147,6 +147,7 @@ class CompletedFrame {
 
   /// N and X.
   void invert() {
+    const Unflattened shared(graph_);
     const std::size_t size = base_.size(), rows = missing_.size();
     const auto& c = completion_.rows;
     Dense gram(rows, Column(rows));

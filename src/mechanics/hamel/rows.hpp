@@ -21,6 +21,20 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
 /// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);
 
+/// Sums of a factorisation are shared; while this lives they are not written out. Not for differentiating: powers of
+/// one base would stay apart.
+class Unflattened {
+ public:
+  explicit Unflattened(Graph& graph) : graph_(graph), before_(graph.flatten) { graph.flatten = false; }
+  Unflattened(const Unflattened&) = delete;
+  Unflattened& operator=(const Unflattened&) = delete;
+  ~Unflattened() { graph_.flatten = before_; }
+
+ private:
+  Graph& graph_;
+  bool before_;
+};
+
 /// t = 0, the parameters and the initial state, rates included.
 std::vector<Binding> state_bindings(const Model& model);
 

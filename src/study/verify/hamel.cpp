@@ -139,6 +139,8 @@ class HamelPrinciple : public Principle {
   /// Accelerations and reactions of (III) against those of the multipliers' equations.
   void compare_motion(const State& state, Values<Tracked> at, const Reference& reference, Ledger& ledger) const {
     const Equations& equations = hamel_.equations;
+    // Where the constraints lose rank the frame is not one.
+    if (reference.solution.rank + equations.velocities.size() != model_.coordinates.size()) return;
     Vector u = evaluate_tracked(equations.velocity_formulas, at);
     set_velocities(state, u, at);
     std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(equations, at));

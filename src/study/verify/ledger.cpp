@@ -9,7 +9,8 @@ void Tally::add(double difference, double bound, const std::string& where) {
   double size = std::abs(difference);
   bool agrees = size <= bound;  // false for NaN
   // Ratios compared without dividing by a bound of zero.
-  bool worse = !used_ || std::isnan(size) || size * result_.bound > result_.largest * bound || (result_.ok && !agrees);
+  const bool trivial = result_.ok && result_.largest == 0 && result_.bound == 0;  // says nothing yet
+  bool worse = !used_ || trivial || std::isnan(size) || size * result_.bound > result_.largest * bound || (result_.ok && !agrees);
   used_ = true;
   if (std::isnan(result_.largest) || !worse || (!result_.ok && agrees)) return;
   result_.largest = size;

@@ -116,6 +116,39 @@ INSTANTIATE_TEST_SUITE_P(Bundled, HamelEquations,
                                          "chaplygin_sleigh_zero_offset", "rolling_disk_vertical", "snakeboard",
                                          "turntable_ball_const", "skate"));
 
+class ChosenVelocities : public testing::TestWithParam<const char*> {};
+
+TEST_P(ChosenVelocities, MakeTheKineticEnergyASumOfSquaresWhereTheyAreChosen) {
+  Model model = load_model(find_model(std::string("models:") + GetParam()));
+  Equations hamel = derive_hamel_motion(model).equations;
+  ASSERT_FALSE(hamel.completion.symbols.empty());
+  At at(model);
+  at.bind(model.time, 0);
+  for (std::size_t i = 0; i < hamel.completion.symbols.size(); ++i)
+    at.bind(hamel.completion.symbols[i], hamel.completion.values[i]);
+  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i) at.bind(hamel.coordinates[i], hamel.start_coordinates[i]);
+  for (std::size_t i = 0; i < hamel.velocities.size(); ++i) at.bind(hamel.velocities[i], hamel.start_velocities[i]);
+  for (std::size_t i = 0; i < hamel.mass.size(); ++i)
+    for (const Entry& entry : hamel.mass[i]) EXPECT_NEAR(at(entry.value), entry.column == i ? 1 : 0, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, ChosenVelocities,
+                         testing::Values("turntable_ball_const", "spherical_pendulum", "whipple_bicycle", "chain_10"));
+
+TEST(QuasiFrame, HasBodyRatesInPlaceOfAQuaternion) {
+  Model model = load_model(find_model("models:heavy_top_quaternion"));
+  QuasiFrame frame = make_frame(model);
+  ASSERT_EQ(frame.size(), 4u);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_FALSE(frame.velocities[k].row) << frame.velocities[k].name;
+  EXPECT_TRUE(frame.velocities[3].row);
+  // omega = 2 conj(e) e' for a unit quaternion: structure constants of the rotations in the body (Hamel 1904, section
+  // 4).
+  for (const TransitionCoefficient& b : derive_transition_coefficients(model, frame))
+    if (b.mu < 3 && b.nu < 3 && b.rho < 3) {
+      EXPECT_TRUE(are_equal(b.value, model.graph->constant(b.mu == 0 && b.nu == 2 ? -1 : 1)));
+    }
+}
+
 using Table = std::vector<std::pair<std::array<std::size_t, 3>, const char*>>;
 
 /// beta_mnr as formulas, indices from 1 (Hamel 1904, section 1).
