@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/description.hpp>
 #include <dalembert/geometry.hpp>
@@ -94,10 +95,13 @@ TEST_P(BundledModels, NoAdmissibleAccelerationHasASmallerZAndTheDecompositionHol
   for (std::size_t i = 0; i < n; ++i)
     for (const Entry& entry : multipliers.mass[i])
       mass[i][entry.column] = mass[entry.column][i] = evaluate(entry.value, at);
-  for (const ConstraintRow& row : multipliers.rows) {
+  auto add_row = [&](const ConstraintRow& row) {
     rows.emplace_back(n, 0.0);
     for (const Entry& entry : row.jacobian) rows.back()[entry.column] = evaluate(entry.value, at);
-  }
+  };
+  std::ranges::for_each(multipliers.rows, add_row);
+  for (const ConstraintRow& contact : multipliers.contacts)  // one that touches is kept, as it may be
+    if (std::ranges::find(actual.constraints, contact.name) != actual.constraints.end()) add_row(contact);
   std::vector<double> bias = evaluate(multipliers.bias, at);
   std::vector<Expr> symbols;
   std::vector<double> held;
