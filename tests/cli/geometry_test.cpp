@@ -99,6 +99,9 @@ TEST(HodographCommand, WritesACurveAndSaysWhatItFound) {
   Json document = Json::parse(
       run_command({"hodograph", "models:spain_killing_suslov", "--until", "1", "--every", "0.25", "--json"}).out);
   EXPECT_EQ(document["exceptional"], "killing");
+  EXPECT_LT(document["geodesic"].get<double>(), 1e-11);  // the same motion, as a forced geodesic
+  EXPECT_LT(document["relation"].get<double>(), 1e-13);  // (10) along it
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(document["cos_psi"][k][0].get<double>(), 0, 1e-12);
   // In Killing's case the connection of (13) carries the velocities as the metric does.
   for (std::size_t k = 0; k < 5; ++k)
     for (std::size_t i = 0; i < 3; ++i)
@@ -115,4 +118,21 @@ TEST(HodographCommand, RefusesAKineticEnergyThatDependsOnTimeOrGivesNoMetric) {
   CommandResult relativistic = run_command({"hodograph", "models:relativistic_magnetic_circle"});
   EXPECT_EQ(relativistic.status, 2);
   EXPECT_THAT(relativistic.err, HasSubstr("not quadratic"));
+}
+
+TEST(ReactionsCommand, ByProjectionAreThoseByMultipliers) {
+  for (const std::string model :
+       {"models:spain_knife_edge", "models:rolling_disk_tilted", "models:redundant_parallelogram"}) {
+    Json own = Json::parse(run_command({"reactions", model, "--by", "projection", "--json"}).out)["reactions"];
+    Json reference = Json::parse(run_command({"reactions", model, "--json"}).out)["reactions"];
+    std::size_t with_theta = 0;
+    for (std::size_t r = 0; r < own.size(); ++r) {
+      EXPECT_EQ(own[r]["by"], "projection");
+      EXPECT_EQ(own[r]["name"], reference[r]["name"]);
+      double value = reference[r]["multiplier"]["value"];
+      EXPECT_NEAR(own[r]["multiplier"]["value"].get<double>(), value, 1e-11 * (1 + std::abs(value))) << model;
+      with_theta += own[r].contains("theta") ? 1 : 0;
+    }
+    EXPECT_GT(with_theta, 0u);
+  }
 }
