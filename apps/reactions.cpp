@@ -47,8 +47,9 @@ ReactionsReport find(const Options& options) {
   if (options.at_rest) state = at_rest(std::move(state));
   report.state = state;
   report.at_rest = options.at_rest;
-  report.reactions =
-      options.by == "hamel" ? find_surplus_reactions(model, state) : find_reactions(model, equations, state);
+  report.reactions = options.by == "hamel"        ? find_surplus_reactions(model, state)
+                     : options.by == "projection" ? find_projected_reactions(model, state)
+                                                  : find_reactions(model, equations, state);
   report.joints = find_joint_loads(model, equations, state);
   for (std::string& name : find_releasable(model))
     if (std::ranges::none_of(model.releases, [&](const Release& release) {
@@ -68,8 +69,11 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
       "reactions", "Every reaction, of constraints and released constants: formula, value, force on each point");
   add_model_options(*command, options->model);
   add_time_option(*command, options->time);
-  command->add_option("--by", options->by, "multipliers, or hamel: each from the surplus equation of its own velocity")
-      ->check(CLI::IsMember({"multipliers", "hamel"}))
+  command
+      ->add_option("--by", options->by,
+                   "multipliers; hamel: each from the surplus equation of its own velocity; or projection: "
+                   "along the constraints' unit vectors")
+      ->check(CLI::IsMember({"multipliers", "hamel", "projection"}))
       ->capture_default_str();
   command->add_flag("--along", options->along, "Also along the motion, with the largest value of each");
   command

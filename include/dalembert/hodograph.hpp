@@ -17,6 +17,12 @@ struct Hodograph {
   /// The same by the connection of (13), for comparison: no isometry.
   std::vector<std::vector<double>> affine_curve;
   double affine_invariant = 0;
+  std::vector<double> f, X;                           ///< lengths of acceleration and force along the motion
+  std::vector<std::vector<double>> cos_phi, cos_psi;  ///< their angles with the constraints; NaN where undefined
+  double relation = 0;  ///< largest disagreement of the sides of (10), relative to f^2 + X^2
+  /// The motion is integrated between rows as a forced geodesic of the connection (13): largest difference from the one
+  /// by multipliers, relative to the sizes of coordinates and velocities.
+  double geodesic = 0;
   /// What takes a vector at the base point to the path's point at each time, by metric and by connection.
   std::vector<SquareMatrix> transport, affine_transport;
   ExceptionalCase exceptional;

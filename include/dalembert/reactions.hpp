@@ -60,6 +60,7 @@ struct Reaction {
   std::vector<ForceOn> on;
   PositionText of_position;
   std::optional<ReleasedText> released;  ///< of a released constant
+  std::optional<double> theta;           ///< by projection: along the constraint's unit vector (Spain 1940, (6))
 };
 
 struct ReactionOptions {
@@ -74,6 +75,9 @@ std::vector<Reaction> find_reactions(const Model& model, const Equations& equati
 /// The same by Hamel's surplus equations, each reaction from its own, at a state in the model's q and q'.
 std::vector<Reaction> find_surplus_reactions(const Model& model, const State& state,
                                              const ReactionOptions& options = {});
+/// The same by Spain's projector: theta along the constraints' unit vectors, lambda from them.
+std::vector<Reaction> find_projected_reactions(const Model& model, const State& state,
+                                               const ReactionOptions& options = {});
 /// A vector in world axes and in those of the parent.
 struct JointVector {
   std::array<std::string, 3> world_formula, parent_formula;  ///< empty where too large to read

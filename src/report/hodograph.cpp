@@ -101,6 +101,12 @@ std::string write_json(const Hodograph& hodograph, bool transports) {
   document["coordinates"] = hodograph.coordinates;
   document["connection_curve"] = rows(hodograph.affine_curve);
   document["connection_invariant"] = number(hodograph.affine_invariant);
+  document["f"] = numbers(hodograph.f);
+  document["X"] = numbers(hodograph.X);
+  document["cos_phi"] = rows(hodograph.cos_phi);
+  document["cos_psi"] = rows(hodograph.cos_psi);
+  document["relation"] = number(hodograph.relation);
+  document["geodesic"] = number(hodograph.geodesic);
   document["status"] = status_name(hodograph.status);
   document["message"] = hodograph.message;
   document["notes"] = hodograph.notes;
@@ -123,6 +129,8 @@ std::string write_summary(const Hodograph& hodograph) {
                         format_number(hodograph.arc.back(), 12));
   text += fmt::format("from other base points chords differ by at most {} (by the connection of (13): {})\n",
                       format_number(hodograph.invariant, 2), format_number(hodograph.affine_invariant, 2));
+  text += fmt::format("as a forced geodesic of (13) the motion differs by at most {}; relation (10) holds to {}\n",
+                      format_number(hodograph.geodesic, 2), format_number(hodograph.relation, 2));
   for (const std::string& note : hodograph.notes) text += "note: " + note + "\n";
   if (hodograph.status != Status::finished)
     text += fmt::format("{}: {}\n", status_name(hodograph.status), hodograph.message);

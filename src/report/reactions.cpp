@@ -186,6 +186,8 @@ std::string write_text(const ReactionsReport& report) {
   for (const Reaction& reaction : report.reactions) {
     text += fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),
                         reaction.unique ? "" : "  (not unique: of least norm)");
+    if (reaction.theta)
+      text += fmt::format("  along the constraint's unit vector: theta = {}\n", value_text(*reaction.theta));
     if (!reaction.formula.empty()) text += fmt::format("  = {}\n", reaction.formula);
     if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
     if (reaction.released) text += write_released(reaction);
@@ -226,6 +228,7 @@ std::string write_json(const ReactionsReport& report) {
         {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
         {"position", position_json(reaction.of_position)}};
     if (reaction.released) entry.update(released_json(*reaction.released));
+    if (reaction.theta) entry["theta"] = number(*reaction.theta);
     if (report.along) {
       Course course = course_of(*report.along, reaction.name);
       entry["along"] = {{"t", course.t}, {"value", numbers(course.value)}, {"largest", number(course.largest)}};

@@ -9,31 +9,6 @@
 namespace dalembert {
 namespace {
 
-double product(const KineticAt<double>& at, std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) sum += a[i] * at.values().mass[i * a.size() + j] * b[j];
-  return sum;
-}
-
-/// Components along the Phi.
-std::vector<double> along(const KineticAt<double>& at, std::span<const double> raised) {
-  std::vector<double> result;
-  for (const std::vector<double>& phi : at.basis().lowered()) {
-    double sum = 0;
-    for (std::size_t i = 0; i < raised.size(); ++i) sum += phi[i] * raised[i];
-    result.push_back(sum);
-  }
-  return result;
-}
-
-/// NaN where the vector itself is rounding only.
-std::vector<double> cosines(std::vector<double> components, double length, double size) {
-  for (double& component : components)
-    component = length > 1e-14 * size ? component / length : std::numeric_limits<double>::quiet_NaN();
-  return components;
-}
-
 std::vector<std::string> remarks_of(const KineticGeometry& geometry, const KineticAt<double>& at) {
   std::vector<std::string> remarks;
   if (!geometry.mended_by.empty())
@@ -80,22 +55,13 @@ GeometryReport evaluate_geometry(const Model& model, const KineticGeometry& geom
   report.geodesic = at.geodesic();
   report.f_raised = at.intrinsic(report.accelerations);
   report.X_raised = at.raised_force();
-  const double f_square = product(at, report.f_raised, report.f_raised),
-               x_square = product(at, report.X_raised, report.X_raised);
-  report.f = std::sqrt(f_square);
-  report.X = std::sqrt(x_square);
-  std::vector<double> f_along = along(at, report.f_raised), x_along = along(at, report.X_raised);
-  report.relation_f = f_square;
-  report.relation_X = x_square;
-  for (std::size_t a = 0; a < f_along.size(); ++a) {
-    report.relation_f -= f_along[a] * f_along[a];
-    report.relation_X -= x_along[a] * x_along[a];
-  }
-  double reaction = 0;
-  for (double theta : report.theta) reaction += theta * theta;
-  const double size = std::max({report.f, report.X, std::sqrt(reaction)});
-  report.cos_psi = cosines(std::move(f_along), report.f, size);
-  report.cos_phi = cosines(std::move(x_along), report.X, size);
+  Angles angles = evaluate_angles(at, report.f_raised, report.X_raised, report.theta);
+  report.f = angles.f;
+  report.X = angles.X;
+  report.relation_f = angles.relation_f;
+  report.relation_X = angles.relation_X;
+  report.cos_phi = std::move(angles.cos_phi);
+  report.cos_psi = std::move(angles.cos_psi);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k) {

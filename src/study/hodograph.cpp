@@ -60,6 +60,16 @@ class Carrier {
   }
 
   double arc() { return method_.start().back(); }
+  /// How far what was carried is from a state, relative to the largest coordinate and the largest velocity there.
+  double distance(const State& state) {
+    double largest[2] = {1e-300, 1e-300}, difference[2] = {0, 0};
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      const double value = i < n_ ? state.q[i] : state.u[i - n_];
+      largest[i / n_] = std::max({largest[i / n_], std::abs(value), std::abs(method_.start()[i])});
+      difference[i / n_] = std::max(difference[i / n_], std::abs(method_.start()[i] - value));
+    }
+    return std::max(difference[0] / largest[0], difference[1] / largest[1]);
+  }
   /// Which: 0 by the metric, 1 by the connection.
   SquareMatrix transport(std::size_t which) {
     const double* p = matrix(method_.start(), which);
@@ -67,12 +77,8 @@ class Carrier {
     for (std::size_t i = 0; i < n_; ++i) result[i].assign(p + i * n_, p + (i + 1) * n_);
     return result;
   }
-  SquareMatrix metric(const State& state) {
-    KineticValues<double> v = evaluate_at(state.t, state.q.data(), state.u.data());
-    SquareMatrix result(n_);
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t j = 0; j < n_; ++j) result[i].push_back(v.mass[i * n_ + j]);
-    return result;
+  KineticAt<double> look(const State& state) {
+    return KineticAt<double>(evaluate_at(state.t, state.q.data(), state.u.data()));
   }
 
  private:
@@ -93,7 +99,7 @@ class Carrier {
       std::fill_n(rate, method_.size(), std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    std::vector<double> acceleration = at.project().acceleration, f = at.intrinsic(acceleration);
+    std::vector<double> acceleration = at.geodesic(), f = at.intrinsic(acceleration);
     std::copy_n(u, n_, rate);
     std::ranges::copy(acceleration, rate + n_);
     for (std::size_t which : {0, 1}) {
@@ -192,6 +198,27 @@ double disagreement(const std::vector<std::vector<double>>& curve, const std::ve
   return largest;
 }
 
+SquareMatrix metric_of(const KineticAt<double>& at) {
+  const std::size_t n = at.size();
+  SquareMatrix result(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) result[i].push_back(at.values().mass[i * n + j]);
+  return result;
+}
+
+/// Lengths and angles at a row, by the projector.
+void add_angles(Hodograph& hodograph, const KineticAt<double>& at) {
+  auto motion = at.project();
+  Angles angles = evaluate_angles(at, at.intrinsic(motion.acceleration), at.raised_force(), motion.theta);
+  const double size = angles.f * angles.f + angles.X * angles.X;
+  if (size > 0)
+    hodograph.relation = std::max(hodograph.relation, std::abs(angles.relation_f - angles.relation_X) / size);
+  hodograph.f.push_back(angles.f);
+  hodograph.X.push_back(angles.X);
+  hodograph.cos_phi.push_back(std::move(angles.cos_phi));
+  hodograph.cos_psi.push_back(std::move(angles.cos_psi));
+}
+
 [[noreturn]] void refuse(const Model& model, const std::string& problem, const std::string& remedy) {
   throw ModelError({model.file, {}, "", problem, remedy});
 }
@@ -245,14 +272,23 @@ Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, co
       result.message = fmt::format("the transport cannot be carried beyond t = {:.6g}", path[k - 1].t);
       break;
     }
+    if (k > 0) result.geodesic = std::max(result.geodesic, carrier.distance(path[k]));
+    KineticAt<double> at = carrier.look(path[k]);
+    if (!at.ok()) {
+      result.status = Status::singular;
+      result.message = fmt::format("the kinetic metric is singular at t = {:.6g}", path[k].t);
+      break;
+    }
     result.t.push_back(path[k].t);
     result.arc.push_back(carrier.arc());
     result.transport.push_back(carrier.transport(0));
     result.affine_transport.push_back(carrier.transport(1));
     result.curve.push_back(solve(result.transport.back(), path[k].u));
     result.affine_curve.push_back(solve(result.affine_transport.back(), path[k].u));
-    metrics.push_back(carrier.metric(path[k]));
+    metrics.push_back(metric_of(at));
+    add_angles(result, at);
   }
+  if (result.t.empty()) return result;
   result.invariant = disagreement(result.curve, result.transport, metrics);
   result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
   result.exceptional = decide_exceptional(model, geometry, path.front());

@@ -82,6 +82,15 @@ class KineticAt {
   std::vector<Number> gamma_, connection_, covariant_, slope_, offset_slope_, turning_;
 };
 
+/// Lengths of acceleration and force and their angles with the Phi (Spain 1940, (9) and (10)).
+struct Angles {
+  double f = 0, X = 0;
+  double relation_f = 0, relation_X = 0;  ///< both sides of (10)
+  std::vector<double> cos_phi, cos_psi;   ///< NaN where X or f is rounding only
+};
+Angles evaluate_angles(const KineticAt<double>& at, std::span<const double> f_raised, std::span<const double> X_raised,
+                       std::span<const double> theta);
+
 extern template struct KineticValues<double>;
 extern template struct KineticValues<Tracked>;
 extern template class KineticAt<double>;

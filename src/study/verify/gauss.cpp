@@ -23,11 +23,11 @@ class GaussPrinciple : public Principle {
     const NullSpaceSolution& solution = reference.solution;
     const double absent = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < own.n; ++i)
-      ledger("acceleration", "multipliers", "least constraint")
+      ledger("accelerations", "multipliers", "least constraint")
           .add((minimum.ok ? minimum.acceleration[i] : absent) - solution.acceleration[i],
                solution.acceleration_bound[i] + bounds->acceleration_bound[i], equations.accelerations[i].name());
     for (std::size_t r = 0; r < own.rows; ++r)
-      ledger("reaction", "multipliers", "least constraint")
+      ledger("reactions", "multipliers", "least constraint")
           .add((minimum.ok ? minimum.multipliers[r] : absent) - solution.multipliers[r],
                solution.multiplier_bound[r] + bounds->multiplier_bound[r], equations.rows[r].name);
     compare_excess(reference, ledger);

@@ -16,18 +16,18 @@ class ProjectionPrinciple : public Principle {
     std::vector<Tracked> values = evaluate_tracked(formulas_, reference.at), velocities(state.u.begin(), state.u.end());
     KineticAt<Tracked> at(KineticValues<Tracked>(geometry_, values, std::move(velocities)));
     if (!at.ok()) {
-      ledger("acceleration", "multipliers", "projector").add(std::numeric_limits<double>::quiet_NaN(), 0);
+      ledger("accelerations", "multipliers", "projector").add(std::numeric_limits<double>::quiet_NaN(), 0);
       return;
     }
     auto motion = at.project();
-    add_all(ledger("acceleration", "multipliers", "projector"), motion.acceleration, accelerations(reference),
+    add_all(ledger("accelerations", "multipliers", "projector"), motion.acceleration, accelerations(reference),
             geometry_.equations.accelerations);
-    add_reactions(ledger("reaction", "multipliers", "projector"), motion.multipliers, reference);
+    add_reactions(ledger("reactions", "multipliers", "projector"), motion.multipliers, reference);
     std::vector<Tracked> geodesic = at.geodesic(), stray = at.stray();
     for (std::size_t i = 0; i < geodesic.size(); ++i) geodesic[i].error += std::abs(stray[i].value) + stray[i].error;
-    add_all(ledger("acceleration", "multipliers", "connection"), geodesic, accelerations(reference),
+    add_all(ledger("accelerations", "multipliers", "connection"), geodesic, accelerations(reference),
             geometry_.equations.accelerations);
-    add_reactions(ledger("reaction", "multipliers", "connection"), at.basis().multipliers(at.theta(geodesic)),
+    add_reactions(ledger("reactions", "multipliers", "connection"), at.basis().multipliers(at.theta(geodesic)),
                   reference);
     compare_projector(at, reference, ledger);
   }

@@ -1,0 +1,31 @@
+#include <algorithm>
+#include <cmath>
+#include <dalembert/geometry.hpp>
+#include <dalembert/reactions.hpp>
+
+namespace dalembert {
+
+std::vector<Reaction> find_projected_reactions(const Model& model, const State& state, const ReactionOptions& options) {
+  GeometryReport at = evaluate_geometry(model, derive_projection(model), state);
+  std::vector<Reaction> reactions = find_reactions(model, derive_multipliers(model), state, options);
+  std::erase_if(reactions, [](const Reaction& reaction) { return reaction.by != "multiplier"; });
+  auto index = [](const std::vector<std::string>& names, const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  std::erase_if(reactions, [&](const Reaction& reaction) {  // one-sided ones are not among the projector's rows
+    return index(at.constraints, reaction.name) == at.constraints.size();
+  });
+  for (Reaction& reaction : reactions) {
+    const double value = at.lambda[index(at.constraints, reaction.name)];
+    const double ratio = std::isfinite(reaction.value) && reaction.value != 0 ? value / reaction.value : 1;
+    reaction.by = "projection";
+    reaction.value = value;
+    for (double& load : reaction.generalized) load *= ratio;
+    for (ForceOn& force : reaction.on)
+      for (double& component : force.value) component *= ratio;
+    if (std::size_t a = index(at.basis, reaction.name); a < at.basis.size()) reaction.theta = at.theta[a];
+  }
+  return reactions;
+}
+
+}  // namespace dalembert
