@@ -22,12 +22,19 @@ ProjectionReport find_projection(const Model& model, const std::optional<double>
   return report;
 }
 
+/// With `time`: the values of all parts at the state reached then.
 template <class Derived>
-void write(const Model& model, const Derived& derived, const std::string& as) {
-  fmt::print("{}", as == "json"    ? write_json(derived)
-                   : as == "latex" ? write_latex(derived)
-                   : as == "c"     ? write_c(model, equations_of(derived))
-                                   : write_text(derived));
+void write(const Model& model, const Derived& derived, const std::string& as, const std::optional<double>& time) {
+  const Equations& equations = equations_of(derived);
+  std::string text = as == "json"    ? write_json(derived)
+                     : as == "latex" ? write_latex(derived)
+                     : as == "c"     ? write_c(model, equations)
+                                     : write_text(derived);
+  if (time) {
+    EquationValues values = evaluate_equations(model, equations, state_at(model, equations, time));
+    text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
+  }
+  fmt::print("{}", text);
 }
 
 }  // namespace
@@ -52,12 +59,15 @@ void add_derive(CLI::App& app, ExitStatus& status) {
   command->callback([options, &status] {
     Model model = load_model(options->model);
     std::string as = options->json ? "json" : options->as;
+    if (options->time && (as == "latex" || as == "c"))
+      throw InputError(
+          {"", {}, "--time", "values at a state are written as text and JSON only", "leave out --as " + as});
     if (options->by == "gauss")
-      write(model, derive_gauss(model), as);
+      write(model, derive_gauss(model), as, options->time);
     else if (options->by == "projection")
-      write(model, find_projection(model, options->time), as);
+      write(model, find_projection(model, options->time), as, options->time);
     else
-      write(model, derive_by(model, options->by), as);
+      write(model, derive_by(model, options->by), as, options->time);
     status = ExitStatus::fine;
   });
 }

@@ -27,7 +27,7 @@ PUBLIC_HEADERS = {
     "mechanics": ["mechanics", "equations", "lagrange", "reduction", "hamel", "groups", "pfaff", "position", "release", "projection", "gauss"],
     "program": ["program"],
     "simulate": ["simulate", "trajectory", "contacts"],
-    "study": ["study", "check", "reactions", "verify", "geometry", "hodograph", "action", "frame"],
+    "study": ["study", "check", "reactions", "verify", "geometry", "hodograph", "action", "frame", "values"],
     "report": ["report"],
 }
 STAGE_OF_HEADER = {header: stage for stage, headers in PUBLIC_HEADERS.items() for header in headers}

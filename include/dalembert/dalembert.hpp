@@ -30,3 +30,4 @@
 #include <dalembert/report.hpp>
 #include <dalembert/simulate.hpp>
 #include <dalembert/study.hpp>
+#include <dalembert/values.hpp>

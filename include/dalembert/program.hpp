@@ -5,8 +5,9 @@
 // nearest (fma variants round once; subnormals are kept), or one call of a function below. So on one machine the
 // interpreter, native scalar code and native code over lanes give the same bits for the same inputs, also for
 // +-0, subnormals and infinities; where one gives NaN the others do, its sign and payload are not specified.
-// Functions are SLEEF's (error up to 1 ulp, exact symmetry between scalar and lanes); a CPU without FMA uses SLEEF's
-// functions for such CPUs, whose last bits differ. sin and cos are always evaluated together.
+// Functions have an error below 1 ulp and the same bits in scalar code and in lanes: sin and cos, always evaluated
+// together, are our own up to |x| = 2^18, all else is SLEEF's. A CPU without FMA uses SLEEF's functions for such CPUs,
+// whose last bits differ. Lowering knows sin(x)^2 + cos(x)^2 = 1, whatever x is.
 // At the edges: min and max are NaN if either argument is, and -0 < +0; sign(NaN) is NaN, sign(+-0) is +0;
 // abs clears and negation flips the sign bit.
 

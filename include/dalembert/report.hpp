@@ -8,6 +8,7 @@
 #include <dalembert/hodograph.hpp>
 #include <dalembert/reactions.hpp>
 #include <dalembert/study.hpp>
+#include <dalembert/values.hpp>
 #include <optional>
 
 namespace dalembert {
@@ -131,6 +132,10 @@ std::string write_json(const LeastConstraint& gauss);
 std::string write_text(const ProjectionReport& report);
 std::string write_latex(const ProjectionReport& report);
 std::string write_json(const ProjectionReport& report);
+/// The JSON document of equations with a field `values`: their parts, accelerations and multipliers at a state.
+std::string add_values(const std::string& document, const EquationValues& values);
+/// The same as tables; matrices of up to twelve columns are shown.
+std::string write_text(const Equations& equations, const EquationValues& values);
 /// Two C functions: the terms M, bias, A, drift, and the motion u', lambda where it can be unrolled.
 std::string write_c(const Model& model, const Equations& equations);
 

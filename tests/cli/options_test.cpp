@@ -48,8 +48,12 @@ TEST(Interrupt, KeepsTheRowsUntilThen) {
   EXPECT_EQ(csv.status, 3);
   EXPECT_THAT(csv.err, HasSubstr("interrupted: stopped at t = "));
   std::istringstream lines(csv.out);
-  std::size_t rows = 0;
-  for (std::string line; std::getline(lines, line); ++rows) EXPECT_EQ(std::ranges::count(line, ','), 6) << line;
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  const auto commas = std::ranges::count(line, ',');
+  std::size_t rows = 0, broken = 0;
+  for (; std::getline(lines, line); ++rows) broken += std::ranges::count(line, ',') == commas ? 0 : 1;
+  EXPECT_EQ(broken, 0u);
   EXPECT_GT(rows, 2u);
   EXPECT_TRUE(csv.out.ends_with('\n'));
 
