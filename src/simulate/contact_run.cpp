@@ -174,8 +174,8 @@ bool Run::pass_change(const Change& change) {
     return false;
   }
   lost_ -= observer_.jacobi();
-  record_contacts(before);
   find_jumps();
+  record_contacts(before);
   if (!ended_ && !(options_.until > t_)) write_row(t_, inside_);
   return true;
 }

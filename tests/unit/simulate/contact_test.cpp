@@ -56,8 +56,9 @@ TEST(Contact, a_floor_that_falls_faster_than_gravity_lets_the_ball_fly_and_meets
   ASSERT_GE(motion.events.size(), 2U);
   EXPECT_EQ(motion.events[0].kind, "lift-off");
   EXPECT_NEAR(motion.events[0].t, lift, 1e-11);
-  EXPECT_EQ(motion.events[1].kind, "touch-down");
   const double landing = motion.events[1].t, flight = landing - lift;
+  // Without rebound it stays only where the floor does not fall away under it.
+  EXPECT_EQ(motion.events[1].kind, 40 * std::sin(20 * landing) > g ? "impact" : "touch-down");
   const double height = 0.1 * std::sin(20 * lift) + 2 * std::cos(20 * lift) * flight - g / 2 * flight * flight;
   EXPECT_NEAR(height, 0.1 * std::sin(20 * landing), 1e-11);
   EXPECT_LT(motion.summary.balance.largest, 1e-9);
