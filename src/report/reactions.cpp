@@ -137,6 +137,25 @@ std::string write_joint(const JointReport& joint) {
   return text;
 }
 
+/// The column of a joint's load along the motion (with_joint_outputs) in which its x component stands.
+std::size_t joint_column(const Trajectory& trajectory, const std::string& name, std::string_view what) {
+  std::string first = fmt::format("joint({}).{}.x", name, what);
+  return static_cast<std::size_t>(std::ranges::find(trajectory.columns, first) - trajectory.columns.begin());
+}
+
+std::string write_joint_largest(const Trajectory& trajectory, const std::string& name) {
+  std::string text;
+  for (std::string_view what : {"force", "couple"}) {
+    double largest = 0, time = 0;
+    const std::size_t x = joint_column(trajectory, name, what);
+    for (const auto& row : trajectory.rows)
+      if (double size = std::hypot(row[x], row[x + 1], row[x + 2]); size > largest) largest = size, time = row[0];
+    text +=
+        fmt::format("  largest {} along the motion: {} at t = {}\n", what, value_text(largest), format_number(time));
+  }
+  return text;
+}
+
 Json vector_json(const JointVector& vector) {
   auto part = [](const std::array<std::string, 3>& formula, const std::array<double, 3>& value) {
     return Json{{"formula", is_readable(formula) ? Json(formula) : Json()}, {"value", numbers(value)}};
@@ -151,8 +170,7 @@ Json joint_course(const Trajectory& trajectory, const std::string& name) {
   for (std::string what : {"force", "couple"}) {
     double largest = 0;
     for (std::string axes : {"world", "parent"}) {
-      std::string first = fmt::format("joint({}).{}{}.x", name, axes == "world" ? "" : "parent.", what);
-      auto column = static_cast<std::size_t>(std::ranges::find(trajectory.columns, first) - trajectory.columns.begin());
+      const std::size_t column = joint_column(trajectory, name, (axes == "world" ? "" : "parent.") + what);
       Json list = Json::array();
       for (const auto& row : trajectory.rows) {
         list.push_back(numbers({row.data() + column, 3}));
@@ -181,7 +199,10 @@ std::string write_text(const ReactionsReport& report) {
   std::string text =
       fmt::format("Reactions at t = {}{}: multipliers of the constraints as written, forces on the system\n",
                   format_number(report.state.t), report.at_rest ? ", at rest" : "");
-  for (const JointReport& joint : report.joints) text += write_joint(joint);
+  for (const JointReport& joint : report.joints) {
+    text += write_joint(joint);
+    if (report.along) text += write_joint_largest(*report.along, joint.name);
+  }
   if (report.reactions.empty() && report.joints.empty()) text += "\nThe model has no constraints with reactions.\n";
   for (const Reaction& reaction : report.reactions) {
     text += fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),

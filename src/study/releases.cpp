@@ -11,7 +11,7 @@ namespace {
 std::string write_formula(const ReactionState& at, Expr formula, const Writer& write) {
   if (!at.formulas) return {};
   std::string text = write(at.eliminate(formula));
-  if (text.empty()) text = Writer(0.2)(formula);
+  if (text.empty()) text = Writer(0.3)(formula);
   constexpr double longest = 500;  // signs; beyond that an unsimplified formula is of no use
   return text.empty() && count_written(formula) < longest ? to_text(formula) : text;
 }
@@ -20,14 +20,18 @@ bool is_readable(const std::array<std::string, 3>& formulas) {
   return std::ranges::none_of(formulas, [](const std::string& text) { return text.empty(); });
 }
 
-JointVector describe_vector(const ReactionState& at, const Vector3& world, const Vector3& parent, const Writer& write) {
+/// Each formula has its share of the time; a vector that cannot be read in the parent's axes is not tried in the
+/// world's.
+JointVector describe_vector(const ReactionState& at, const Vector3& world, const Vector3& parent, double seconds) {
   JointVector result;
   for (std::size_t k = 0; k < 3; ++k) {
     result.world[k] = evaluate(world[k], at.bindings);
     result.parent[k] = evaluate(parent[k], at.bindings);
-    result.world_formula[k] = write_formula(at, world[k], write);
-    result.parent_formula[k] = write_formula(at, parent[k], write);
+    result.parent_formula[k] = write_formula(at, parent[k], Writer(seconds));
   }
+  for (std::size_t k = 0; k < 3 && is_readable(result.parent_formula); ++k)
+    result.world_formula[k] =
+        world[k] == parent[k] ? result.parent_formula[k] : write_formula(at, world[k], Writer(seconds));
   return result;
 }
 
@@ -109,15 +113,15 @@ std::vector<JointReport> find_joint_loads(const Model& model, const Equations& e
   std::vector<JointReport> reports;
   if (model.joints.empty()) return reports;
   const ReactionState at(model, equations, state, options);
-  Writer write(options.seconds);
+  const double each = options.seconds / 12;
   for (const Joint& joint : model.joints) {
     JointLoad load = derive_joint(model, joint);
     JointReport report;
     report.name = load.name;
     report.parent = load.parent;
     report.unique = at.are_unique(load.carried);
-    report.force = describe_vector(at, load.force, load.force_parent, write);
-    report.couple = describe_vector(at, load.couple, load.couple_parent, write);
+    report.force = describe_vector(at, load.force, load.force_parent, each);
+    report.couple = describe_vector(at, load.couple, load.couple_parent, each);
     if (options.formulas && !(is_readable(report.force.parent_formula) && is_readable(report.couple.parent_formula)))
       report.remark = "the formulas grow too large to read";
     reports.push_back(std::move(report));
