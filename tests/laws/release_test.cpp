@@ -110,4 +110,4 @@ TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Releases, EveryModel, testing::ValuesIn(list_models()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& model) { return model.param.name; });

@@ -17,9 +17,9 @@ namespace {
 namespace support = dalembert::testing_support;
 using Json = nlohmann::json;
 
-Json reactions(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "reactions");
-  arguments.push_back("--json");
+Json reactions(const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"reactions", "--json"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
   const support::CommandResult result = support::run_command(arguments);
   EXPECT_EQ(result.status, 0) << result.err;
   return Json::parse(result.out);

@@ -93,8 +93,11 @@ TEST(HamelVerify, TheCentralEquationByItselfCatchesAWrongCoefficient) {
   HamelDerivation hamel = derive_hamel_motion(model);
   hamel.beta[1].value *= model.graph->constant(mpq_class("1000001/1000000"));  // the equations stay right
   Verification result = verify(model, Derivations{derive_multipliers(model), {}, hamel, {}}, {});
-  EXPECT_FALSE(find(result, "central equation along the motion")->ok);
-  EXPECT_TRUE(find(result, "accelerations")->ok);
+  const Agreement *central = find(result, "central equation along the motion"),
+                  *accelerations = find(result, "accelerations");
+  ASSERT_TRUE(central && accelerations);
+  EXPECT_FALSE(central->ok);
+  EXPECT_TRUE(accelerations->ok);
 }
 
 }  // namespace
