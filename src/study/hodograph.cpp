@@ -44,31 +44,39 @@ class Carrier {
     f(t, y.data(), method_.start_derivative().data());
     while (until - t > least_step * std::max(1.0, std::abs(until))) {
       h = std::min(h, until - t);
+      const std::vector<double> before = f_;
       method_.take(f, t, h);
-      const double error = method_.error(scale());
+      f(t + h, method_.end().data(), method_.end_derivative().data());
+      const std::vector<double> sizes = scale();
+      double error = method_.error(sizes);
+      if (is_reversed(before, f_))  // the whole arc of the step bounds what its kink leaves
+        error =
+            std::max(error, h * (method_.start_derivative().back() + method_.end_derivative().back()) / sizes.back());
       if (!(error <= 1)) {
         h *= std::isfinite(error) ? next_step_factor(error, 1) : 0.25;
         if (!(h > least_step * (until - from.t))) return false;
+        f_ = before;
         continue;
       }
       t += h;
-      f(t, method_.end().data(), method_.end_derivative().data());
       h *= next_step_factor(error, 6);
       method_.advance();
+      for (std::size_t i = 0; i < 2 * n_; ++i)
+        largest_[i / n_] = std::max(largest_[i / n_], std::abs(method_.start()[i]));
     }
     return true;
   }
 
   double arc() { return method_.start().back(); }
-  /// How far what was carried is from a state, relative to the largest coordinate and the largest velocity there.
+  /// How far what was carried is from a state, relative to the largest coordinate and the largest velocity so far.
   double distance(const State& state) {
-    double largest[2] = {1e-300, 1e-300}, difference[2] = {0, 0};
+    double difference[2] = {0, 0};
     for (std::size_t i = 0; i < 2 * n_; ++i) {
       const double value = i < n_ ? state.q[i] : state.u[i - n_];
-      largest[i / n_] = std::max({largest[i / n_], std::abs(value), std::abs(method_.start()[i])});
+      largest_[i / n_] = std::max(largest_[i / n_], std::abs(value));
       difference[i / n_] = std::max(difference[i / n_], std::abs(method_.start()[i] - value));
     }
-    return std::max(difference[0] / largest[0], difference[1] / largest[1]);
+    return std::max(difference[0] / largest_[0], difference[1] / largest_[1]);
   }
   /// Which: 0 by the metric, 1 by the connection.
   SquareMatrix transport(std::size_t which) {
@@ -99,7 +107,8 @@ class Carrier {
       std::fill_n(rate, method_.size(), std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    std::vector<double> acceleration = at.geodesic(), f = at.intrinsic(acceleration);
+    std::vector<double> acceleration = at.geodesic();
+    const std::vector<double> f = f_ = at.intrinsic(acceleration);
     std::copy_n(u, n_, rate);
     std::ranges::copy(acceleration, rate + n_);
     for (std::size_t which : {0, 1}) {
@@ -118,6 +127,14 @@ class Carrier {
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j < n_; ++j) square += f[i] * at.values().mass[i * n_ + j] * f[j];
     rate[method_.size() - 1] = std::sqrt(std::max(square, 0.0));
+  }
+
+  /// Where the acceleration passes through zero its length has a kink, of which the method's own estimate says too
+  /// little.
+  static bool is_reversed(const std::vector<double>& before, const std::vector<double>& after) {
+    double sum = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) sum += before[i] * after[i];
+    return sum < 0;
   }
 
   /// Tolerance times the largest of each kind: coordinates, velocities, either transport, and the arc with what the
@@ -143,7 +160,8 @@ class Carrier {
   double tolerance_;
   Dop853 method_;
   Kernel kernel_;
-  std::vector<double> inputs_, values_;
+  std::vector<double> inputs_, values_, f_;  // f_: at the state looked at last
+  double largest_[2] = {1e-300, 1e-300};     // of coordinates and velocities
 };
 
 /// P w = v, by elimination with row pivots.
