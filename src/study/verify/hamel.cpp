@@ -142,7 +142,7 @@ class HamelPrinciple : public Principle {
     // Where the constraints lose rank the frame is not one.
     if (reference.solution.rank + equations.velocities.size() != model_.coordinates.size()) return;
     Vector u = evaluate_tracked(equations.velocity_formulas, at);
-    set_velocities(state, u, at);
+    if (!set_velocities(state, u, at)) return;
     std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(equations, at));
     if (!solution) return;
     for (std::size_t i = 0; i < u.size(); ++i)
@@ -156,12 +156,19 @@ class HamelPrinciple : public Principle {
     compare_reactions(at, reference, ledger);
   }
 
-  /// The quasi-velocities of a state. What its rates are off the constraints by rounding, the frame does not see.
-  void set_velocities(const State& state, const Vector& u, Values<Tracked>& at) const {
+  /// The quasi-velocities of a state. What its rates are off the constraints by rounding, the frame does not see; near
+  /// singular configurations, where a row all but vanishes, that may be much: then there is nothing to compare.
+  bool set_velocities(const State& state, const Vector& u, Values<Tracked>& at) const {
     const Equations& equations = hamel_.equations;
     Values<Tracked> own = at;
     for (std::size_t i = 0; i < u.size(); ++i) own[equations.velocities[i].id()] = u[i];
     Vector rates = evaluate_tracked(equations.rates, own);
+    double unseen = 0, largest = 0;
+    for (std::size_t l = 0; l < rates.size(); ++l) {
+      unseen = std::max(unseen, std::abs(rates[l].value - state.u[l]));
+      largest = std::max(largest, std::abs(state.u[l]));
+    }
+    if (!(unseen <= 1e-9 * largest)) return false;
     std::vector<Expr> pi;
     for (std::size_t r = 0; r < hamel_.frame.size(); ++r)
       if (!hamel_.frame.velocities[r].row)
@@ -173,6 +180,7 @@ class HamelPrinciple : public Principle {
         value.error += std::abs(entries[i * rates.size() + l].value * (rates[l].value - state.u[l]));
       at[equations.velocities[i].id()] = value;
     }
+    return true;
   }
 
   void compare_reactions(const Values<Tracked>& at, const Reference& reference, Ledger& ledger) const {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <dalembert/canonical.hpp>
 #include <dalembert/description.hpp>
 #include <dalembert/study.hpp>
 
@@ -18,6 +19,9 @@ Verification verify_at_states(const Model& model, const Equations& multipliers, 
   VerifyOptions options;
   options.states = 2;
   options.along_motion = false;
+  // Forces may vanish at t = 0; rows that move by themselves hold where the model starts.
+  if (std::ranges::all_of(multipliers.rows, [](const ConstraintRow& row) { return row.offset.is_zero(); }))
+    options.around = State{0.4, multipliers.start_coordinates, multipliers.start_velocities};
   return verify(model, Derivations{multipliers, {}, std::move(hamel), {}}, options);
 }
 
@@ -48,7 +52,7 @@ TEST_P(HamelVerify, AgreesAtStatesAndAlongTheMotion) {
 TEST_P(HamelVerify, AnErrorInAnyTransitionCoefficientIsCaught) {
   for (std::size_t k = 0; k < hamel.beta.size(); ++k) {
     HamelDerivation altered = hamel;
-    altered.beta[k].value *= model.graph->constant(mpq_class("1000001/1000000"));
+    altered.beta[k].value += model.graph->constant(mpq_class("1/1000000"));
     altered.equations = derive_hamel(model, altered.frame, altered.beta);
     EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered)))
         << "beta " << hamel.beta[k].mu << " " << hamel.beta[k].nu << " " << hamel.beta[k].rho;
@@ -57,14 +61,14 @@ TEST_P(HamelVerify, AnErrorInAnyTransitionCoefficientIsCaught) {
 
 TEST_P(HamelVerify, AnErrorInAnyTermOfTheLagrangeEulerEquationsIsCaught) {
   auto terms = derive_lagrange_euler_terms(model, hamel.frame, hamel.beta);
-  auto part = model.graph->constant(mpq_class("1/1000000"));
+  auto part = model.graph->constant(mpq_class("1/10000"));
   std::size_t free = 0, surplus = 0;
   for (std::size_t l = 0; l < hamel.frame.size(); ++l) {
     const bool vanishes = hamel.frame.velocities[l].row.has_value();
     const std::size_t place = vanishes ? surplus++ : free++;
     const LagrangeEulerTerms& t = terms[l];
     for (const Expr& term : {t.convective, t.coupling, t.pull, t.force}) {
-      if (term.is_zero()) continue;
+      if (test_zero(term).verdict == Verdict::zero) continue;
       HamelDerivation altered = hamel;
       if (vanishes)
         altered.equations.reaction_formulas[place].value += part * term;
@@ -79,14 +83,14 @@ TEST_P(HamelVerify, AnErrorInAnyEntryOfTheMassMatrixIsCaught) {
   for (std::size_t i = 0; i < hamel.equations.mass.size(); ++i)
     for (std::size_t k = 0; k < hamel.equations.mass[i].size(); ++k) {
       HamelDerivation altered = hamel;
-      altered.equations.mass[i][k].value *= model.graph->constant(mpq_class("1000001/1000000"));
+      altered.equations.mass[i][k].value += model.graph->constant(mpq_class("1/1000000"));
       EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << i << " " << k;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Bundled, HamelVerify,
                          testing::Values("rolling_disk_tilted", "chaplygin_sleigh_offset", "snakeboard",
-                                         "turntable_ball_driven", "heavy_top_symmetric"));
+                                         "turntable_ball_driven", "free_body_space_frame"));
 
 TEST(HamelVerify, TheCentralEquationByItselfCatchesAWrongCoefficient) {
   Model model = load_model(find_model("models:rolling_disk_tilted"));
