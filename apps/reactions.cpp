@@ -56,6 +56,8 @@ ReactionsReport find(const Options& options) {
           return release.name == name || to_text(release.released) == name;
         }))
       report.releasable.push_back(std::move(name));
+  for (std::size_t i = 1; i < model.frames.size() && options.joint.empty(); ++i)
+    report.hung.push_back(model.frames[i].name);
   if (options.at_rest) report.remarks = statics_remarks(model, equations, state);
   if (options.along) report.along = simulate(with_joint_outputs(model), equations, simulate_options(model));
   return report;

@@ -107,6 +107,7 @@ struct ReactionsReport {
   std::vector<Reaction> reactions;
   std::vector<JointReport> joints;
   std::vector<std::string> releasable;  ///< constants that could be released and are not
+  std::vector<std::string> hung;        ///< frames whose joints could be asked for
   std::optional<Trajectory> along;
   std::vector<std::string> remarks;
 };

@@ -221,6 +221,8 @@ std::string write_text(const ReactionsReport& report) {
   }
   if (!report.releasable.empty())
     text += fmt::format("\nCan also be released, with --release NAME: {}\n", fmt::join(report.releasable, ", "));
+  if (!report.hung.empty())
+    text += fmt::format("\nLoads in joints, with --joint NAME: {}\n", fmt::join(report.hung, ", "));
   for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
   return text;
 }
@@ -256,7 +258,8 @@ std::string write_json(const ReactionsReport& report) {
     }
     list.push_back(std::move(entry));
   }
-  Json document = {{"reactions", list}, {"releasable", report.releasable}, {"remarks", report.remarks}};
+  Json document = {
+      {"reactions", list}, {"releasable", report.releasable}, {"joints", report.hung}, {"remarks", report.remarks}};
   for (const JointReport& joint : report.joints) document["joint"] = joint_json(joint, report.along);
   return document.dump(2) + "\n";
 }
