@@ -147,6 +147,19 @@ bool Run::give_up() const {
   return !(h_ > smallest_step * times);
 }
 
+/// A force that jumps where the motion would come to rest on the jump (dry friction) leaves steps that are never too
+/// small and never get anywhere: many are rejected, as of no smooth motion, and the end would take more than 1e7 of
+/// them.
+bool Run::is_stuck() {
+  constexpr std::size_t interval = 10000;
+  if (result_.statistics.steps % interval != 0) return false;
+  const double gained = t_ - milestone_;
+  const std::size_t rejected = result_.statistics.rejected - milestone_rejected_;
+  milestone_ = t_;
+  milestone_rejected_ = result_.statistics.rejected;
+  return 4 * rejected > interval && gained * (1e7 / interval) < options_.until - t_;
+}
+
 void Run::march(const ConsistentStart& start, const RankDecision& rank) {
   rank_ = rank;
   if (!begin(start)) return;
@@ -164,6 +177,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     if (!std::isfinite(k)) return end_by_diagnosis();
   }
   h_ = first_step();
+  milestone_ = t_;
   while (!ended_) {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed)) {
       return end(Status::interrupted, fmt::format("stopped at t = {:.6g} on request", t_));
@@ -197,6 +211,11 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
     t_ = last ? options_.until : t_ + h;
     method_.advance();
     if (last) return end(Status::finished, "");
+    if (is_stuck())
+      return end(Status::step_underflow,
+                 fmt::format("steps of {:.3g} get nowhere at t = {:.10g}: a force jumps there (sign, abs, min, max) or "
+                             "changes faster than the tolerance {:.3g} can follow",
+                             h, t_, options_.tolerance));
     h_ = h < h_ && outcome.factor > 1 ? std::max(h_, h * outcome.factor) : h * outcome.factor;
     watch_pivot();
     watch_frame();

@@ -29,6 +29,7 @@ class Run {
   bool finish_step();  // rows and events of the accepted step; true if an event stops
   void keep_rows_independent();
   bool give_up() const;
+  bool is_stuck();
   bool check_start(const std::vector<double>& y);
 
   // singular configurations
@@ -125,6 +126,8 @@ class Run {
   std::vector<double> component_sizes_, scale_, inside_, row_;
   std::vector<double> event_before_, event_now_;
   double t_ = 0, h_ = 0;
+  double milestone_ = 0;                // the time when progress was last looked at
+  std::size_t milestone_rejected_ = 0;  // steps rejected until then
   bool after_rejection_ = false, ended_ = false;
   Verdict last_rejection_ = Verdict::too_coarse;
   std::size_t next_row_ = 0;

@@ -67,6 +67,16 @@ TEST(Endings, AFallIntoTheCentreEndsWhereNoStepIsSmallEnough) {
   EXPECT_NEAR(speed * speed / 2 - 1 / x, -1, 1e-8);
 }
 
+TEST(Endings, DryFrictionThatComesToRestOnItsJumpEndsThere) {
+  // x'' = -sign(x') from x' = 1: at rest at t = 1, where no smooth motion goes on.
+  const Model model = make_model(parse_description(
+      "[coordinates]\nx = { value = 0, rate = 1 }\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"-sign(x')\"\n"));
+  const Trajectory r = simulate(model, derive_multipliers(model), until(10));
+  EXPECT_EQ(r.status, Status::step_underflow) << r.message;
+  EXPECT_NE(r.message.find("a force jumps there"), std::string::npos) << r.message;
+  EXPECT_NEAR(r.last.t, 1, 0.1);
+}
+
 TEST(Events, MayReadReactions) {
   // m v^2 / l + m g cos(theta) = 0 with v^2 = 4 g l - 2 g l (1 - cos(theta)): the rod goes slack at cos(theta) = -2/3.
   const Model model =
