@@ -78,7 +78,7 @@ std::optional<Run::Change> Run::find_change(double from, double to) {
       std::optional<double> t;
       if (!is_closed[c]) t = find_touch(c, left, before_, right, now);
       if (is_loaded[c] && now.load[c] < -load_noise_[c]) t = find_lift(c, left, before_.load[c], right, now.load[c]);
-      if (t && (!first || *t < first->t)) first = Change{*t, right, c, is_closed[c]};
+      if (t && (!first || *t < first->t)) first = Change{*t, right, c, is_closed[c], *t == left};
     }
     if (first) return first;
     before_ = now;
@@ -161,8 +161,14 @@ bool Run::pass_change(const Change& change) {
       if (c == change.contact || contains(before, c) || contacts_->gaps()[c] <= together * contacts_->gap_scale(c))
         touching.push_back(c);
     }
+    // It leaves, but so slowly that rounding hides its way up from its way down: a hop that is none.
+    const bool hops = change.at_start && contacts_->rates()[change.contact] > 0;
     if (!strike(y, touching)) return false;
-    decision = contacts_->decide(t_, y.data(), contacts_->resting(touching, slow));
+    std::vector<Index> resting = contacts_->resting(touching, slow);
+    if (hops && !contains(resting, change.contact)) {
+      resting.insert(std::upper_bound(resting.begin(), resting.end(), change.contact), change.contact);
+    }
+    decision = contacts_->decide(t_, y.data(), resting);
   }
   if (!take_decision(decision, y)) return false;
   restart(y);

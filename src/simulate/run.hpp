@@ -68,6 +68,7 @@ class Run {
     double t, beyond;
     Index contact;
     bool lifts;
+    bool at_start;  // no later than where it was looked for
   };
   struct Impacts {
     double last = 0, interval = 0;
