@@ -66,6 +66,7 @@ std::vector<std::string> statics_remarks(const Model& model, const Equations& eq
 
 std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
                                      const ReactionOptions& options) {
+  if (model.constraints.empty() && model.releases.empty()) return {};
   const ReactionState at(model, equations, state, options);
   const Solution& solution = at.solution;
   Writer write(options.seconds);
