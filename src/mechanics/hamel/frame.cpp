@@ -199,7 +199,8 @@ bool is_exact(const Model& model, const QuasiFrame::Velocity& velocity) {
 }  // namespace
 
 /// beta_mnr = (d pi_rl/dq_s - d pi_rs/dq_l) xi_ml xi_ns, with time as one more coordinate (Hamel 1904, section 1).
-std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame) {
+std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame,
+                                                                  double patience) {
   Graph& graph = *model.graph;
   const std::size_t count = frame.size();
   std::vector<Expr> variables;
@@ -210,7 +211,7 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
     if (l < count) return frame.xi[m][l];
     return graph.constant(m == count ? 1 : 0);
   };
-  Simplifier simplify(frame.is_numeric() ? 0.0 : 5.0, Simplifier::Form::display);
+  Simplifier simplify(5.0 * patience, Simplifier::Form::display);
   std::vector<TransitionCoefficient> beta;
   for (std::size_t r = 0; r < count; ++r) {
     if (is_exact(model, frame.velocities[r])) continue;
@@ -225,6 +226,10 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
       }
   }
   return beta;
+}
+
+std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame) {
+  return derive_transition_coefficients(model, frame, frame.is_numeric() ? 0 : 1);
 }
 
 }  // namespace dalembert

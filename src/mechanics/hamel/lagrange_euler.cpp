@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dalembert/hamel.hpp>
 
+#include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 
 class LagrangeEuler {
  public:
-  LagrangeEuler(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta)
+  LagrangeEuler(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta,
+                double patience)
       : graph_(*model.graph), model_(model), frame_(frame), beta_(beta) {
     for (const Coordinate& coordinate : model.coordinates) coordinates_.push_back(coordinate.q);
     for (const QuasiFrame::Velocity& velocity : frame.velocities) {
@@ -26,7 +28,7 @@ class LagrangeEuler {
       to_omega_.push_back({model.coordinates[l].rate, rates_[l]});
     }
     Assembly assembly = assemble(model);
-    Simplifier simplify(frame.is_numeric() ? 0.0 : 2.0, Simplifier::Form::display);
+    Simplifier simplify(2.0 * patience, Simplifier::Form::display);
     lagrangian_ = simplify(in_omega(assembly.lagrangian));
     energy_ = in_omega(assembly.energy);
     is_homogeneous_ = is_homogeneous(assembly.kinetic, rate_symbols());
@@ -254,14 +256,19 @@ void set_energies(const Model& model, const LagrangeEuler& system, Equations& eq
 
 std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
                                                             const std::vector<TransitionCoefficient>& beta) {
-  LagrangeEuler system(model, frame, beta);
+  LagrangeEuler system(model, frame, beta, frame.is_numeric() ? 0 : 1);
   std::vector<LagrangeEulerTerms> terms;
   for (std::size_t l = 0; l < frame.size(); ++l) terms.push_back(system.terms(l));
   return terms;
 }
 
 Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta) {
-  LagrangeEuler system(model, frame, beta);
+  return derive_hamel(model, frame, beta, frame.is_numeric() ? 0 : 1);
+}
+
+Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta,
+                       double patience) {
+  LagrangeEuler system(model, frame, beta, patience);
   Equations equations;
   set_symbols(model, frame, system, equations);
   set_frame(model, frame, equations);
@@ -272,7 +279,7 @@ Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::v
   for (std::uint32_t r = 0, next = 0; r < frame.size(); ++r)
     if (!frame.velocities[r].row) place[r] = next++;
 
-  Simplifier simplify(frame.is_numeric() ? 0.0 : 3.0, Simplifier::Form::display);
+  Simplifier simplify(3.0 * patience, Simplifier::Form::display);
   for (std::size_t l = 0; l < frame.size(); ++l) {
     std::vector<Entry> mass;
     for (const Entry& entry : system.mass_row(l))
@@ -309,8 +316,11 @@ Equations derive_hamel(const Model& model) {
 HamelDerivation derive_hamel_motion(const Model& model) {
   HamelDerivation result;
   result.frame = make_motion_frame(model);
-  result.beta = derive_transition_coefficients(model, result.frame);
-  result.equations = derive_hamel(model, result.frame, result.beta);
+  // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
+  const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
+  const double patience = result.frame.is_numeric() || (model.frame.empty() && !turned) ? 0 : 0.2;
+  result.beta = derive_transition_coefficients(model, result.frame, patience);
+  result.equations = derive_hamel(model, result.frame, result.beta, patience);
   return result;
 }
 

@@ -18,6 +18,12 @@ std::vector<FrameRow> base_rows(const Model& model);
 /// among them. ModelError where the number of velocities is wrong.
 std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows);
 
+/// As in hamel.hpp, with a part of the usual time for making formulas short: for those that nobody reads.
+std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame,
+                                                                  double patience);
+Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta,
+                       double patience);
+
 /// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);
 
