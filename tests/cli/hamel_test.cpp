@@ -1,0 +1,76 @@
+// --by hamel in derive and reactions: what people and programs read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/run_command.hpp"
+
+namespace {
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+TEST(DeriveByHamel, ShowsFrameKinematicsEquationsAndReactionsOfTheSleigh) {
+  CommandResult result = run_command({"derive", "models:chaplygin_sleigh_offset", "--by", "hamel"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("sideways = y'*cos(theta) - x'*sin(theta) = 0"));
+  EXPECT_THAT(result.out, HasSubstr("x' = forward*cos(theta)"));
+  EXPECT_THAT(result.out, HasSubstr("m*(forward' - a*turning^2) = 0"));
+  EXPECT_THAT(result.out, HasSubstr("reaction(blade) = m*(a*turning' + forward*turning)"));
+}
+
+TEST(DeriveByHamel, HasItsPartsInJson) {
+  CommandResult result = run_command({"derive", "models:rolling_disk_tilted", "--by", "hamel", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  Json document = Json::parse(result.out);
+  EXPECT_EQ(document["by"], "hamel");
+  EXPECT_EQ(document["mass_matrix"].size(), 3u);
+  EXPECT_EQ(document["bias"].size(), 3u);
+  EXPECT_TRUE(document["jacobian"].empty());
+  EXPECT_EQ(document["kinematics"]["N"].size(), 5u);
+  EXPECT_EQ(document["kinematics"]["N"][0].size(), 3u);
+  EXPECT_EQ(document["equations"][0]["name"], "leaning");
+  ASSERT_EQ(document["frame"].size(), 5u);
+  EXPECT_EQ(document["frame"][4]["name"], "slip_across");
+  EXPECT_EQ(document["frame"][4]["vanishes"], true);
+  EXPECT_EQ(document["reactions"].size(), 2u);
+}
+
+TEST(DeriveByHamel, WritesLatexAndC) {
+  CommandResult latex = run_command({"derive", "models:rolling_disk_tilted", "--by", "hamel", "--as", "latex"});
+  EXPECT_EQ(latex.status, 0) << latex.err;
+  EXPECT_THAT(latex.out, HasSubstr("\\begin{align}"));
+  CommandResult c = run_command({"derive", "models:rolling_disk_tilted", "--by", "hamel", "--as", "c"});
+  EXPECT_EQ(c.status, 0) << c.err;
+  EXPECT_THAT(c.out, HasSubstr("void kinematics("));
+}
+
+TEST(ReactionsByHamel, AreThoseOfTheMultipliersWithFormulasOfTheirOwn) {
+  Json one = Json::parse(run_command({"reactions", "models:rolling_disk_tilted", "--json"}).out);
+  Json other = Json::parse(run_command({"reactions", "models:rolling_disk_tilted", "--by", "hamel", "--json"}).out);
+  ASSERT_EQ(one["reactions"].size(), 2u);
+  ASSERT_EQ(other["reactions"].size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(other["reactions"][k]["by"], "surplus");
+    EXPECT_EQ(other["reactions"][k]["name"], one["reactions"][k]["name"]);
+    EXPECT_FALSE(other["reactions"][k]["multiplier"]["formula"].is_null());
+    EXPECT_NEAR(other["reactions"][k]["multiplier"]["value"].get<double>(),
+                one["reactions"][k]["multiplier"]["value"].get<double>(), 1e-12);
+  }
+}
+
+TEST(ReactionsByHamel, OfDependentConstraintsAreOfLeastNorm) {
+  Json one = Json::parse(run_command({"reactions", "models:redundant_parallelogram", "--json"}).out);
+  Json other = Json::parse(run_command({"reactions", "models:redundant_parallelogram", "--by", "hamel", "--json"}).out);
+  ASSERT_EQ(one["reactions"].size(), other["reactions"].size());
+  for (std::size_t k = 0; k < one["reactions"].size(); ++k) {
+    EXPECT_EQ(other["reactions"][k]["unique"], one["reactions"][k]["unique"]);
+    EXPECT_NEAR(other["reactions"][k]["multiplier"]["value"].get<double>(),
+                one["reactions"][k]["multiplier"]["value"].get<double>(), 1e-10);
+  }
+}
+
+}  // namespace
