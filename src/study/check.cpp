@@ -1,6 +1,7 @@
 #include <cmath>
 #include <dalembert/canonical.hpp>
 #include <dalembert/check.hpp>
+#include <dalembert/contacts.hpp>
 #include <dalembert/pfaff.hpp>
 
 #include "study/bindings.hpp"
@@ -84,8 +85,15 @@ CheckReport check_model(const Model& model, const Equations& equations) {
     report.constraints.push_back(std::move(constraint));
   }
   std::vector<Binding> bindings = bindings_at(model, equations, assembled);
+  std::vector<bool> unique(equations.rows.size() + equations.contacts.size(), true);
+  try {
+    if (!equations.contacts.empty()) unique = evaluate_contacts(model, equations, assembled).unique;
+  } catch (const InputError& error) {
+    report.remarks.push_back(error.complaint().problem);
+  }
   for (const ConstraintRow& contact : equations.contacts) {
     CheckedConstraint constraint = checked(model, contact);
+    constraint.is_unique = unique[report.constraints.size()];
     double value = evaluate(contact.position, bindings);
     bool violated = contact.relation == Relation::less_equal ? value > 0 : value < 0;
     constraint.residual = violated ? std::fabs(value) : 0;
