@@ -157,7 +157,7 @@ bool Run::is_stuck() {
   const std::size_t rejected = result_.statistics.rejected - milestone_rejected_;
   milestone_ = t_;
   milestone_rejected_ = result_.statistics.rejected;
-  return 4 * rejected > interval && gained * (1e7 / interval) < options_.until - t_;
+  return 4 * rejected > interval && gained < 0.01 * longest_step_ && gained * (1e7 / interval) < options_.until - t_;
 }
 
 void Run::march(const ConsistentStart& start, const RankDecision& rank) {
@@ -196,6 +196,7 @@ void Run::march(const ConsistentStart& start, const RankDecision& rank) {
       continue;
     }
     ++result_.statistics.steps;
+    longest_step_ = std::max(longest_step_, h);
     if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(t_);
     if (crosses_) ++result_.statistics.crossings;
     after_rejection_ = false;

@@ -129,6 +129,7 @@ class Run {
   double t_ = 0, h_ = 0;
   double milestone_ = 0;                // the time when progress was last looked at
   std::size_t milestone_rejected_ = 0;  // steps rejected until then
+  double longest_step_ = 0;             // of those accepted
   bool after_rejection_ = false, ended_ = false;
   Verdict last_rejection_ = Verdict::too_coarse;
   std::size_t next_row_ = 0;

@@ -160,10 +160,10 @@ TEST_F(SimulateCommand, ReducedEquationsGiveTheSameMotion) {
   }
 }
 
-TEST_F(SimulateCommand, APrincipleOfALaterReleaseSaysSo) {
-  CommandResult result = simulate({"--by", "gauss"});
+TEST_F(SimulateCommand, AnUnknownPrincipleNamesTheNearest) {
+  CommandResult result = simulate({"--by", "gaus"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("not available yet"));
+  EXPECT_THAT(result.err, HasSubstr("did you mean gauss?"));
 }
 
 TEST_F(SimulateCommand, RestartsFromAFile) {
