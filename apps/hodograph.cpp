@@ -31,7 +31,16 @@ SimulateOptions settings(const Options& options, const Model& model) {
 
 ExitStatus run(const Options& options) {
   Model model = load_model(options.model);
-  Hodograph hodograph = find_hodograph(model, derive_projection(model), settings(options, model));
+  KineticGeometry geometry = derive_projection(model);
+  SimulateOptions plan = settings(options, model);
+  Hodograph hodograph = find_hodograph(model, geometry, plan);
+  if (hodograph.status == Status::step_underflow && !options.tolerance && model.simulate.tolerance > plan.tolerance) {
+    plan.tolerance = model.simulate.tolerance;
+    std::string problem = hodograph.message;
+    hodograph = find_hodograph(model, geometry, plan);
+    hodograph.notes.push_back(fmt::format("computed at the model's tolerance {:.3g}, since at {:.3g} {}",
+                                          plan.tolerance, default_tolerance, problem));
+  }
   if (!options.output.empty()) {
     FileKind kind = file_kind(options.output);
     if (kind != FileKind::csv && kind != FileKind::json)

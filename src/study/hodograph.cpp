@@ -309,7 +309,10 @@ Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, co
   if (result.t.empty()) return result;
   result.invariant = disagreement(result.curve, result.transport, metrics);
   result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
-  result.exceptional = decide_exceptional(model, geometry, path.front());
+  for (std::size_t k : {std::size_t{0}, path.size() / 2, path.size() - 1}) {
+    result.exceptional = decide_exceptional(model, geometry, path[k], k == 0 ? 5.0 : 0.2);  // later only by its value
+    if (result.exceptional.kind != ExceptionalCase::Kind::undecided) break;
+  }
   return result;
 }
 
