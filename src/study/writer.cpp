@@ -1,6 +1,7 @@
 #include "study/writer.hpp"
 
 #include <dalembert/canonical.hpp>
+#include <map>
 
 namespace dalembert {
 
@@ -11,16 +12,37 @@ Writer::Writer(double seconds)
 
 double Writer::seconds_left() const { return std::chrono::duration<double>(deadline_ - Clock::now()).count(); }
 
-std::string Writer::operator()(Expr expression) const {
-  constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
+std::optional<Shown> Writer::show(Expr expression) const {
   CanonicalLimits limits;
   limits.seconds = seconds_left();
-  if (limits.seconds <= 0) return {};
-  Displayed shown = make_display(expression, {}, limits);
-  if (!shown.complete) return {};
-  std::string text = to_text(shown.shown);
+  if (limits.seconds <= 0) return std::nullopt;
+  Displayed displayed = make_display(expression, {}, limits);
+  if (!displayed.complete) return std::nullopt;
+  return std::move(displayed.shown);
+}
+
+std::string Writer::operator()(Expr expression) const {
+  constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
+  std::optional<Shown> shown = show(expression);
+  std::string text = shown ? to_text(*shown) : std::string();
   return text.size() > longest ? std::string() : text;
 }
+
+namespace {
+
+using Names = std::map<std::string, Shown>;
+
+/// Formulas in place of names, as they are: bringing numbers like cos(7/10) to canonical form makes them unreadable.
+Shown put_in(Shown shown, const Names& names) {
+  if (shown.kind == Shown::Kind::name) {
+    auto found = names.find(shown.text);
+    return found == names.end() ? shown : found->second;
+  }
+  for (Shown& child : shown.children) child = put_in(std::move(child), names);
+  return shown;
+}
+
+}  // namespace
 
 PositionWriter::PositionWriter(const Model& model, const Equations& equations, double seconds)
     : model_(model),
@@ -37,15 +59,39 @@ PositionText PositionWriter::operator()(Expr quantity) {
   OfPosition found = elimination_.eliminate(quantity);
   text.remark = found.remark;
   if (!found.formula) return text;
-  text.general = write_(found.formula);
-  if (text.general.empty()) return {};
-  if (found.is_complete()) text.formula = write_(found.at_start);
+  std::optional<Shown> general = write_.show(found.formula);
+  if (!general) return {};
+  text.general = to_text(*general);
+  if (found.is_complete()) text.formula = fix_constants(std::move(*general), found);
   for (const IntegralConstant& constant : found.constants)
     text.constants.push_back({constant.symbol.name(), constant.integral, write_(constant.formula),
                               evaluate(constant.at_start, parameters_)});
   for (Expr rate : found.remaining) text.remaining.push_back(rate.name());
   if (found.is_complete()) add_range(found, text);
   return text;
+}
+
+/// The constants of integrals as their formulas, with the initial values in place of coordinates and rates: zeros
+/// before it is brought into a readable form, others after.
+std::string PositionWriter::fix_constants(Shown general, const OfPosition& found) const {
+  Names start, constants;
+  std::vector<Replacement> zeros{{model_.time, model_.graph->constant(0)}};
+  auto add = [&](Expr symbol, Expr value) {
+    if (value.is_zero())
+      zeros.push_back({symbol, value});
+    else
+      start[symbol.name()] = make_shown(value);
+  };
+  for (const Coordinate& coordinate : model_.coordinates) {
+    add(coordinate.q, coordinate.value);
+    add(coordinate.rate, coordinate.rate_value);
+  }
+  for (const IntegralConstant& constant : found.constants) {
+    std::optional<Shown> formula = write_.show(substitute(constant.formula, zeros));
+    if (!formula) return {};
+    constants[constant.symbol.name()] = put_in(std::move(*formula), start);
+  }
+  return to_text(put_in(std::move(general), constants));
 }
 
 /// Only a function of the one coordinate whose range is known, and of nothing else that moves.

@@ -2,6 +2,7 @@
 // Formulas as text within a budget of time, and reactions as functions of position.
 
 #include <chrono>
+#include <dalembert/display.hpp>
 #include <dalembert/position.hpp>
 #include <dalembert/reactions.hpp>
 
@@ -13,6 +14,8 @@ class Writer {
   explicit Writer(double seconds);
   double seconds_left() const;
   std::string operator()(Expr expression) const;
+  /// The same before it is written out.
+  std::optional<Shown> show(Expr expression) const;
 
  private:
   std::chrono::steady_clock::time_point deadline_;
@@ -26,6 +29,7 @@ class PositionWriter {
 
  private:
   void add_range(const OfPosition& found, PositionText& text) const;
+  std::string fix_constants(Shown general, const OfPosition& found) const;
 
   const Model& model_;
   Writer write_;
