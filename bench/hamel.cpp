@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <ctime>
 #include <dalembert/description.hpp>
 #include <dalembert/hamel.hpp>
 #include <dalembert/linear.hpp>
 #include <dalembert/program.hpp>
 #include <stdexcept>
+
+#include "measure.hpp"
 
 using namespace dalembert;
 
@@ -54,24 +55,12 @@ Function compiled(const Model& model, const Equations& equations, const std::vec
   return compile(make_program(inputs, parameters, outputs), {.lanes = false});
 }
 
-/// Processor seconds of one call, the least of several rounds.
-double seconds(const Model& model, const Function& function, const std::vector<double>& inputs,
+double time_of(const Model& model, const Function& function, const std::vector<double>& inputs,
                std::vector<double>& outputs) {
   Workspace workspace = function.make_workspace();
   function.set_parameters(workspace, parameter_values(model));
   outputs.assign(function.output_count(), 0.0);
-  double best = 1e300;
-  for (int round = 0; round < 20; ++round) {
-    timespec before, after;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-    constexpr int repeats = 20000;
-    for (int i = 0; i < repeats; ++i) function.evaluate(workspace, inputs.data(), outputs.data());
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-    double took =
-        static_cast<double>(after.tv_sec - before.tv_sec) + 1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec);
-    best = std::min(best, took / repeats);
-  }
-  return best;
+  return bench::seconds([&] { function.evaluate(workspace, inputs.data(), outputs.data()); });
 }
 
 std::vector<double> start_of(const Equations& equations) {
@@ -98,7 +87,7 @@ void expect_same_motion(const Model& model, const Equations& hamel, const std::v
     if (!(std::abs(seen[i] - q[i]) <= 1e-9 * (1 + std::abs(q[i])))) throw std::runtime_error("the motions differ");
 }
 
-bool compare(const std::string& name, double limit) {
+void compare(const std::string& name, double limit) {
   Model model = load_model(find_model("models:" + name));
   Equations multipliers = derive_multipliers(model), hamel = derive_hamel(model);
   std::vector<Expr> reduced = accelerations(hamel), with_rates = reduced;
@@ -106,9 +95,9 @@ bool compare(const std::string& name, double limit) {
   Function full = compiled(model, multipliers, accelerations(multipliers)), small = compiled(model, hamel, reduced),
            whole = compiled(model, hamel, with_rates);
   std::vector<double> q, u, all;
-  double long_time = seconds(model, full, start_of(multipliers), q);
-  double short_time = seconds(model, small, start_of(hamel), u);
-  double whole_time = seconds(model, whole, start_of(hamel), all);
+  double long_time = time_of(model, full, start_of(multipliers), q);
+  double short_time = time_of(model, small, start_of(hamel), u);
+  double whole_time = time_of(model, whole, start_of(hamel), all);
   expect_same_motion(model, hamel, u, q);
   auto count = [](const Function& function) {
     std::size_t machine = function.machine_instruction_count();
@@ -118,16 +107,13 @@ bool compare(const std::string& name, double limit) {
       "{}: {:.0f} instructions by multipliers, {:.0f} by Hamel, {:.0f} with the coordinates' rates; {:.1f}, {:.1f} "
       "and {:.1f} ns\n",
       name, count(full), count(small), count(whole), 1e9 * long_time, 1e9 * short_time, 1e9 * whole_time);
-  double ratio = count(small) / count(full);
-  bool within = ratio <= limit;
-  fmt::print("{:<62} {:>10.3f} {:<12} <= {:>7.2f}  {}\n", name + ": instructions, Hamel / multipliers", ratio, "",
-             limit, within ? "PASS" : "over");
-  return within;
+  bench::report(name + ": instructions, Hamel / multipliers", count(small) / count(full), limit, "");
 }
 
 }  // namespace
 
 int main() {
-  bool disk = compare("rolling_disk_tilted", 0.5), sleigh = compare("chaplygin_sleigh_offset", 0.7);
-  return disk && sleigh ? 0 : 1;
+  compare("rolling_disk_tilted", 0.5);
+  compare("chaplygin_sleigh_offset", 0.7);
+  return bench::all_within ? 0 : 1;
 }

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <dalembert/description.hpp>
 #include <dalembert/linear.hpp>
 #include <dalembert/mechanics.hpp>
@@ -14,42 +13,13 @@
 #include <fstream>
 #include <functional>
 
+#include "measure.hpp"
 #include "pendulum.hpp"
 
 using namespace dalembert;
 using namespace dalembert::bench;
 
 namespace {
-
-/// Processor seconds a call takes, the least of several rounds: what the machine can do when it is left alone.
-double seconds(const std::function<void()>& call, double budget = 0.2) {
-  auto now = [] {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  long repeats = 1;
-  double best = 1e300;
-  for (double begin = now(); now() - begin < budget || best > 1e200;) {
-    double start = now();
-    for (long i = 0; i < repeats; ++i) call();
-    double took = now() - start;
-    best = std::min(best, took / static_cast<double>(repeats));
-    if (took < 1e-3) repeats *= 2;
-  }
-  return best;
-}
-
-bool all_within = true;
-
-/// One line: the figure, its limit, the verdict.
-void report(std::string_view what, double figure, double limit, std::string_view unit, bool at_least = false) {
-  bool within = at_least ? figure >= limit : figure <= limit;
-  all_within = all_within && within;
-  fmt::print("{:<62} {:>10.3f} {:<12} {} {:>7.2f}  {}\n", what, figure, unit, at_least ? ">=" : "<=", limit,
-             within ? "PASS" : "over");
-  std::fflush(stdout);
-}
 
 struct State {
   std::vector<double> inputs, parameters;
