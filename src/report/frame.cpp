@@ -12,6 +12,12 @@ using Json = nlohmann::ordered_json;
 
 Json answer(std::optional<bool> value) { return value ? Json(*value) : Json(); }
 
+/// Formulas that nobody would read are left out.
+Json formula_or_null(const std::string& formula) { return formula.empty() ? Json() : Json(formula); }
+std::string formula_or_remark(const std::string& formula) {
+  return formula.empty() ? "(a formula too large to read)" : formula;
+}
+
 std::string word(std::optional<bool> value, const char* yes, const char* no) {
   return !value ? "undecided" : *value ? yes : no;
 }
@@ -40,8 +46,8 @@ Json group_document(const FrameReport& report) {
 std::string velocity_table(const FrameReport& report) {
   TextTable table;
   for (const FrameReport::Velocity& velocity : report.velocities)
-    table.add(
-        {velocity.name, "= " + velocity.formula, velocity.constraint.empty() ? "" : "= 0 by " + velocity.constraint});
+    table.add({velocity.name, "= " + formula_or_remark(velocity.formula),
+               velocity.constraint.empty() ? "" : "= 0 by " + velocity.constraint});
   return table.text(2);
 }
 
@@ -49,7 +55,7 @@ std::string coefficient_table(const FrameReport& report) {
   if (report.beta.empty()) return "\nAll transition coefficients vanish: the velocities are rates of coordinates.\n";
   std::string text = "\nbrackets of the frame's fields: [X_mu, X_nu] = sum over rho of beta(mu, nu, rho) X_rho\n\n";
   TextTable table({"mu", "nu", "rho", "beta"});
-  for (const FrameReport::Coefficient& b : report.beta) table.add({b.mu, b.nu, b.rho, b.formula});
+  for (const FrameReport::Coefficient& b : report.beta) table.add({b.mu, b.nu, b.rho, formula_or_remark(b.formula)});
   return text + table.text(2);
 }
 
@@ -98,7 +104,7 @@ std::string momentum_table(const FrameReport& report) {
                conserved               ? "conserved"
                : momentum.is_conserved ? ""
                                        : "undecided",
-               "= " + momentum.formula});
+               "= " + formula_or_remark(momentum.formula)});
   }
   return "\nmomenta dL/domega\n" + table.text(2);
 }
@@ -147,9 +153,9 @@ std::string write_json(const FrameReport& report) {
   Json velocities = Json::array(), formulas = Json::object(), beta = Json::array(), momenta = Json::array();
   for (const FrameReport::Velocity& velocity : report.velocities) {
     velocities.push_back(velocity.name);
-    formulas[velocity.name] = velocity.formula;
+    formulas[velocity.name] = formula_or_null(velocity.formula);
   }
-  for (const FrameReport::Coefficient& b : report.beta) beta.push_back({b.mu, b.nu, b.rho, b.formula});
+  for (const FrameReport::Coefficient& b : report.beta) beta.push_back({b.mu, b.nu, b.rho, formula_or_null(b.formula)});
   Json integrable = Json::object(), by_itself = Json::object();
   for (const Integrability::Entry& entry : report.integrability.constraints) {
     integrable[entry.name] = answer(entry.in_system);
@@ -157,7 +163,7 @@ std::string write_json(const FrameReport& report) {
   }
   for (const FrameReport::Momentum& momentum : report.momenta)
     momenta.push_back({{"velocity", momentum.velocity},
-                       {"formula", momentum.formula},
+                       {"formula", formula_or_null(momentum.formula)},
                        {"conserved", answer(momentum.is_conserved)},
                        {"admitted", answer(momentum.is_admitted)}});
   const auto& integrals = report.integrability.integrals;

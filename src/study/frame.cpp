@@ -1,10 +1,16 @@
+#include <algorithm>
 #include <dalembert/canonical.hpp>
 #include <dalembert/frame.hpp>
 
 namespace dalembert {
 namespace {
 
-std::string shown(Expr formula) { return to_text(make_display(formula)); }
+/// Empty where nobody would read it.
+std::string shown(Expr formula) {
+  constexpr double longest = 5000;  // parts
+  Displayed displayed = make_display(formula);
+  return count_written(displayed.expression) <= longest ? to_text(displayed) : std::string();
+}
 
 bool is_as_written(const Model& model, const QuasiFrame& frame) {
   for (std::size_t r = 0; r < model.frame.size(); ++r)
@@ -30,12 +36,11 @@ void describe_group(const Model& model, const std::vector<TransitionCoefficient>
 }  // namespace
 
 QuasiFrame make_shown_frame(const Model& model) {
-  if (model.frame.empty()) return make_frame(model);
   try {
     QuasiFrame frame = make_frame(model);
     if (is_as_written(model, frame)) return frame;
   } catch (const ModelError&) {
-    // Dependent constraints find no place in a frame; as written it may still be one.
+    // Dependent constraints find no place in a frame; without them it may still be one.
   }
   Model unconstrained = model;
   std::erase_if(unconstrained.constraints, [](const Constraint& constraint) { return !constraint.is_unit; });
@@ -72,6 +77,9 @@ FrameReport describe_frame(const Model& model) {
     report.beta.push_back({name(b.mu), name(b.nu), name(b.rho), shown(b.value)});
   describe_group(model, beta, report);
   report.integrability = decide_integrability(model);
+  if (std::ranges::none_of(model.constraints,
+                           [](const Constraint& c) { return c.kind == ConstraintKind::differential; }))
+    report.integrability.integrals.reset();  // they are their own integrals, and their rank is a question for check
   if (!report.integrability.remark.empty()) report.remarks.push_back("integrability: " + report.integrability.remark);
   std::erase_if(report.integrability.constraints, [&](const Integrability::Entry& entry) {
     return entry.name.starts_with("unit(");  // belongs to the description, not to the system

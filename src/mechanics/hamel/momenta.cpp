@@ -57,7 +57,8 @@ class OnConstraints {
     for (std::size_t a = 0; a < placed.size(); ++a) {
       const Constraint& constraint = model.constraints[a];
       if (constraint.is_unit || constraint.kind == ConstraintKind::one_sided) continue;
-      others_ |= !placed[a] || constraint.kind == ConstraintKind::geometric;
+      geometric_ |= constraint.kind == ConstraintKind::geometric;
+      others_ |= !placed[a] || geometric_;
     }
     for (std::size_t r = 0; r < frame.size(); ++r) {
       std::vector<Expr> terms{frame.pi[r].back()};
@@ -67,13 +68,15 @@ class OnConstraints {
     }
   }
 
-  std::optional<bool> vanishes(Expr expression) const {
+  /// Of something that depends on the place only, or on velocities too.
+  enum class Of : std::uint8_t { place, motion };
+  std::optional<bool> vanishes(Expr expression, Of of = Of::motion) const {
     if (expression.is_zero()) return true;
     Expr restricted = normalize_quaternions(model_, substitute(expression, forbidden_));
     Verdict verdict = test_zero(restricted).verdict;
     if (verdict == Verdict::zero) return true;
     if (verdict == Verdict::undecided) return std::nullopt;
-    if (!others_) return false;
+    if (of == Of::place ? !geometric_ : !others_) return false;
     constexpr double clearly = 1e-6;  // far above the rounding of a formula and the 1e-9 of an initial state
     double value = evaluate(restricted, bindings_);
     if (std::isfinite(value) && std::fabs(value) > clearly) return false;
@@ -84,7 +87,7 @@ class OnConstraints {
   const Model& model_;
   std::vector<Binding> bindings_;
   std::vector<Replacement> forbidden_;
-  bool others_ = false;
+  bool others_ = false, geometric_ = false;
 };
 
 std::optional<bool> both(std::optional<bool> a, std::optional<bool> b) {
@@ -179,7 +182,7 @@ class Dynamics {
       std::vector<Expr> symbols;
       bool rates = constraint.kind == ConstraintKind::differential;
       for (const Coordinate& coordinate : model_.coordinates) symbols.push_back(rates ? coordinate.rate : coordinate.q);
-      result = both(result, on_.vanishes(along(l, gradient(constraint.f, symbols))));
+      result = both(result, on_.vanishes(along(l, gradient(constraint.f, symbols)), OnConstraints::Of::place));
     }
     return result;
   }

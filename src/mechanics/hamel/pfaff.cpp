@@ -167,8 +167,10 @@ std::vector<ConstraintIntegral> find_constraint_integrals(const Model& model, co
 }
 
 std::string write_as_geometric(const ConstraintIntegral& integral) {
-  return integral.constraint + " = \"" + to_text(make_display(integral.formula)) + " = " +
-         to_text(make_display(integral.value)) + "\"";
+  std::string name = integral.constraint;
+  std::ranges::replace(name, '.', '_');  // a component of a vector equation becomes an equation of its own
+  return name + " = \"" + to_text(make_display(integral.formula)) + " = " + to_text(make_display(integral.value)) +
+         "\"";
 }
 
 }  // namespace dalembert
