@@ -10,7 +10,8 @@ void Tally::add(double difference, double bound, const std::string& where) {
   bool agrees = size <= bound;  // false for NaN
   // Ratios compared without dividing by a bound of zero.
   const bool trivial = result_.ok && result_.largest == 0 && result_.bound == 0;  // says nothing yet
-  bool worse = !used_ || trivial || std::isnan(size) || size * result_.bound > result_.largest * bound || (result_.ok && !agrees);
+  bool worse = !used_ || trivial || std::isnan(size) || size * result_.bound > result_.largest * bound ||
+               (result_.ok && !agrees);
   used_ = true;
   if (std::isnan(result_.largest) || !worse || (!result_.ok && agrees)) return;
   result_.largest = size;
