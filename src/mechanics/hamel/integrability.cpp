@@ -2,6 +2,7 @@
 #include <cmath>
 #include <dalembert/canonical.hpp>
 #include <dalembert/hamel.hpp>
+#include <random>
 
 #include "mechanics/simplify.hpp"
 
@@ -14,33 +15,80 @@ namespace {
 
 using Field = std::vector<Expr>;  // components along (q, t); also the coefficients of a form
 
+/// Configurations on the geometric constraints: the start, and others around it that Kaczmarz's method (one constraint
+/// after the other, each by Newton's step along its gradient) brings there.
+class Manifold {
+ public:
+  explicit Manifold(const Model& model) {
+    for (const Constraint& constraint : model.constraints)
+      if (constraint.kind == ConstraintKind::geometric) constraints_.push_back(constraint.f);
+    if (constraints_.empty()) return;
+    std::vector<Expr> coordinates;
+    for (const Coordinate& coordinate : model.coordinates) coordinates.push_back(coordinate.q);
+    slopes_ = jacobian(constraints_, coordinates);
+    std::vector<Binding> start{{model.time, 0.0}};
+    std::vector<double> parameters = parameter_values(model), q = initial_state(model).q;
+    for (std::size_t i = 0; i < parameters.size(); ++i) start.push_back({model.parameters[i].symbol, parameters[i]});
+    first_ = start.size();
+    for (std::size_t i = 0; i < q.size(); ++i) start.push_back({coordinates[i], q[i]});
+    points_.push_back(start);
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> spread(-0.3, 0.3);
+    for (int point = 0; point < 4; ++point) {
+      std::vector<Binding> moved = start;
+      for (std::size_t i = first_; i < moved.size(); ++i) moved[i].value += spread(random);
+      if (bring(moved)) points_.push_back(std::move(moved));
+    }
+  }
+
+  bool is_everything() const { return constraints_.empty(); }
+  const std::vector<std::vector<Binding>>& points() const { return points_; }
+
+ private:
+  bool bring(std::vector<Binding>& point) const {
+    constexpr int sweeps = 200;
+    constexpr double there = 1e-12;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      double worst = 0;
+      for (std::size_t a = 0; a < constraints_.size(); ++a) {
+        double value = evaluate(constraints_[a], point), square = 0;
+        std::vector<double> slope = evaluate(slopes_[a], point);
+        for (double each : slope) square += each * each;
+        if (!std::isfinite(value) || !std::isfinite(square) || square == 0) return false;
+        worst = std::max(worst, std::fabs(value));
+        for (std::size_t i = 0; i < slope.size(); ++i) point[first_ + i].value -= value / square * slope[i];
+      }
+      if (worst < there) return true;
+    }
+    return false;
+  }
+
+  std::vector<Expr> constraints_;
+  std::vector<std::vector<Expr>> slopes_;
+  std::size_t first_ = 0;  // of the coordinates among a point's bindings
+  std::vector<std::vector<Binding>> points_;
+};
+
 /// Decides whether an expression vanishes on the geometric constraints.
 class Decide {
  public:
-  explicit Decide(const Model& model) {
-    for (const Constraint& constraint : model.constraints) on_manifold_ |= constraint.kind == ConstraintKind::geometric;
-    if (!on_manifold_) return;
-    bindings_.push_back({model.time, 0.0});
-    std::vector<double> parameters = parameter_values(model);
-    InitialState start = initial_state(model);
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      bindings_.push_back({model.parameters[i].symbol, parameters[i]});
-    for (std::size_t i = 0; i < start.q.size(); ++i) bindings_.push_back({model.coordinates[i].q, start.q[i]});
-  }
+  explicit Decide(const Model& model) : manifold_(model) {}
 
-  /// Proved zero everywhere; proved not zero, on the manifold by its value at the initial state; or neither.
+  /// Proved zero everywhere; proved not zero, on the manifold by its value at a point of it; or neither.
   Verdict operator()(Expr expression) const {
     if (expression.is_zero()) return Verdict::zero;
     Verdict verdict = test_zero(expression).verdict;
-    if (verdict != Verdict::nonzero || !on_manifold_) return verdict;
+    if (verdict != Verdict::nonzero || manifold_.is_everything()) return verdict;
     constexpr double clearly = 1e-6;  // far above the rounding of a formula and the 1e-9 of an initial state
-    double value = evaluate(expression, bindings_);
-    return std::isfinite(value) && std::fabs(value) > clearly ? Verdict::nonzero : Verdict::undecided;
+    for (const std::vector<Binding>& point : manifold_.points()) {
+      double value = evaluate(expression, point);
+      if (std::isfinite(value) && std::fabs(value) > clearly) return Verdict::nonzero;
+    }
+    return Verdict::undecided;
   }
 
  private:
-  bool on_manifold_ = false;
-  std::vector<Binding> bindings_;
+  Manifold manifold_;
 };
 
 class DerivedFlag {
@@ -174,6 +222,26 @@ std::optional<bool> integrates_by_itself(const Model& model, const Constraint& c
   return true;
 }
 
+/// Constraints that follow from others leave the system as it is: it is decided without them. One that integrates by
+/// itself does so in every system.
+void decide_without_dependent(const Model& model, double seconds, Integrability& result) {
+  Model smaller = model;
+  for (std::size_t dependent : make_motion_frame(model).dependent)
+    std::erase_if(smaller.constraints,
+                  [&](const Constraint& constraint) { return constraint.name == model.constraints[dependent].name; });
+  if (smaller.constraints.size() == model.constraints.size()) return;
+  Integrability part = decide_integrability(smaller, seconds);
+  for (Integrability::Entry& entry : result.constraints) {
+    auto same = std::ranges::find(part.constraints, entry.name, &Integrability::Entry::name);
+    if (same != part.constraints.end())
+      entry.in_system = same->in_system;
+    else if (entry.by_itself == true)
+      entry.in_system = true;
+  }
+  result.integrals = part.integrals;
+  result.remark = part.remark;
+}
+
 }  // namespace
 
 Integrability decide_integrability(const Model& model, double seconds) {
@@ -208,8 +276,9 @@ Integrability decide_integrability(const Model& model, double seconds) {
     for (std::size_t a = 0; a < flag.names().size(); ++a)
       result.constraints[entry_of[flag.names()[a]]].in_system = flag.is_annihilated(a);
     result.integrals = flag.integral_count();
-  } catch (const ModelError& error) {
-    result.remark = error.complaint().problem;  // no frame: the constraints are dependent at the initial state
+  } catch (const ModelError& error) {  // no frame: the constraints are dependent at the initial state
+    result.remark = error.complaint().problem;
+    decide_without_dependent(model, seconds, result);
   }
   return result;
 }

@@ -63,6 +63,27 @@ TEST(Integrability, OfTheRollingBallNothingIntegrates) {
   EXPECT_EQ(result.integrals, std::optional<std::size_t>(0));
 }
 
+TEST(Integrability, IsDecidedOnTheManifoldAwayFromASpecialStart) {
+  // At the start the ball's axes are the world's, and what decides vanishes there.
+  Model model = load_model(find_model("models:rolling_ball_quaternion"));
+  Integrability result = decide_integrability(model);
+  std::vector<std::pair<std::string, std::optional<bool>>> found,
+      expected{{"height", true}, {"roll.x", false}, {"roll.y", false}, {"roll.z", true}, {"unit(ball)", true}};
+  for (const Integrability::Entry& entry : result.constraints) found.emplace_back(entry.name, entry.in_system);
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Integrability, IsDecidedBesideARedundantConstraint) {
+  // The knife edge with the height held twice, by place and by rate.
+  Integrability result = decide_integrability(
+      make_constrained({{"edge", "-x'*sin(z) + y'*cos(z) = 0"}, {"height", "w = 0"}, {"again", "2*w' = 0"}}));
+  ASSERT_EQ(result.constraints.size(), 3u);
+  EXPECT_EQ(result.constraints[0].in_system, std::optional(false));
+  EXPECT_EQ(result.constraints[1].in_system, std::optional(true));
+  EXPECT_EQ(result.constraints[2].in_system, std::optional(true));
+  EXPECT_EQ(result.integrals, std::optional<std::size_t>(1));
+}
+
 std::vector<ConstraintIntegral> integrals_of(const Model& model) {
   return find_constraint_integrals(model, decide_integrability(model));
 }
