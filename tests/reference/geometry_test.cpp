@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "reference/reference.hpp"
 #include "support/run_command.hpp"
@@ -39,9 +38,13 @@ void expect_near(const Json& found, const Quantity& expected) {
 /// Fractions in quotes, as in "zeta = ['3/10', '-1/2']".
 std::vector<double> fractions(const std::string& text) {
   std::vector<double> result;
-  const std::regex pattern("'(-?[0-9]+)(?:/([0-9]+))?'");
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
-    result.push_back(std::stod((*it)[1]) / ((*it)[2].matched ? std::stod((*it)[2]) : 1.0));
+  for (std::size_t quote = text.find('\''); quote != std::string::npos;) {
+    const std::size_t end = text.find('\'', quote + 1);
+    const std::string fraction = text.substr(quote + 1, end - quote - 1);
+    const std::size_t bar = fraction.find('/');
+    result.push_back(std::stod(fraction) / (bar == std::string::npos ? 1.0 : std::stod(fraction.substr(bar + 1))));
+    quote = text.find('\'', end + 1);
+  }
   return result;
 }
 
