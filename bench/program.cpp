@@ -185,23 +185,25 @@ void code_generation(std::size_t size) {
 /// Nodes made while a chain of sums, products and functions is built and its gradient taken.
 void graph_throughput() {
   std::size_t nodes = 0;
-  double took = seconds([&] {
-    Graph g;
-    std::vector<Expr> symbols, values;
-    for (int i = 0; i < 20; ++i) symbols.push_back(g.symbol(fmt::format("x{}", i)));
-    values = symbols;
-    for (std::size_t i = 0; i < 20000; ++i) {
-      std::size_t last = values.size() - 1;
-      switch (i % 4) {
-        case 0: values.push_back(values[last] * values[last - 7] + symbols[i % 19]); break;
-        case 1: values.push_back(values[last] + 2 * values[last - 11]); break;
-        case 2: values.push_back(sin(values[last])); break;
-        default: values.push_back(values[last] * symbols[i % 20] + symbols[(i + 3) % 20]); break;
-      }
-    }
-    benchmark::DoNotOptimize(gradient(values.back(), symbols));
-    nodes = g.size();
-  });
+  double took = seconds(
+      [&] {
+        Graph g;
+        std::vector<Expr> symbols, values;
+        for (int i = 0; i < 20; ++i) symbols.push_back(g.symbol(fmt::format("x{}", i)));
+        values = symbols;
+        for (std::size_t i = 0; i < 20000; ++i) {
+          std::size_t last = values.size() - 1;
+          switch (i % 4) {
+            case 0: values.push_back(values[last] * values[last - 7] + symbols[i % 19]); break;
+            case 1: values.push_back(values[last] + 2 * values[last - 11]); break;
+            case 2: values.push_back(sin(values[last])); break;
+            default: values.push_back(values[last] * symbols[i % 20] + symbols[(i + 3) % 20]); break;
+          }
+        }
+        benchmark::DoNotOptimize(gradient(values.back(), symbols));
+        nodes = g.size();
+      },
+      1.0);
   report("graph: nodes built and differentiated", 1e-6 * static_cast<double>(nodes) / took, 1, "million/s", true);
 }
 
