@@ -115,6 +115,10 @@ std::vector<double> to_vector(const Vector& vector) { return {vector.data(), vec
 
 std::optional<NullSpaceSolution> solve_by_null_space(const Matrices& matrices) {
   const std::size_t n = matrices.n, m = matrices.rows;
+  if (n == 0) {  // nothing moves: a frame of which every velocity vanishes
+    const std::vector<double> none(m, 0.0);
+    return NullSpaceSolution{{}, none, {}, none, 0};
+  }
   Values2 mass = to_matrix(matrices.mass, n, n), jacobian = to_matrix(matrices.jacobian, m, n);
   Values2 bias = to_matrix(matrices.bias, n, 1), drift = to_matrix(matrices.drift, m, 1);
   if (!mass.value.allFinite() || !bias.value.allFinite() || !jacobian.value.allFinite() || !drift.value.allFinite())

@@ -104,4 +104,13 @@ TEST(HamelVerify, TheCentralEquationByItselfCatchesAWrongCoefficient) {
   EXPECT_TRUE(accelerations->ok);
 }
 
+TEST(HamelVerify, WhatCannotMoveIsCompared) {
+  Model model = make_model(
+      parse_description("[coordinates]\nx = 1\n[points.P]\nposition = [\"x\", 0, 0]\nmass = 2\nforce = [3, 0, 0]\n"
+                        "[constraints]\nheld = \"x = 1\"\n"));
+  Verification result = verify(model);
+  EXPECT_TRUE(result.ok);
+  EXPECT_TRUE(find(result, "reactions") != nullptr);
+}
+
 }  // namespace
