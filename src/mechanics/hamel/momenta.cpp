@@ -3,6 +3,7 @@
 #include <dalembert/canonical.hpp>
 #include <dalembert/groups.hpp>
 
+#include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -31,23 +32,11 @@ std::vector<Expr> places_in_time(const Model& model) {
   return variables;
 }
 
-std::vector<Binding> initial_bindings(const Model& model) {
-  std::vector<Binding> bindings{{model.time, 0.0}};
-  std::vector<double> parameters = parameter_values(model);
-  InitialState start = initial_state(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < start.q.size(); ++i) {
-    bindings.push_back({model.coordinates[i].q, start.q[i]});
-    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
-  }
-  return bindings;
-}
-
 /// Whether expressions vanish on the constraints: forbidden velocities are set to zero; where other constraints are
 /// left, an expression that is not zero everywhere counts as such only if it is not zero at the initial state.
 class OnConstraints {
  public:
-  OnConstraints(const Model& model, const QuasiFrame& frame) : model_(model), bindings_(initial_bindings(model)) {
+  OnConstraints(const Model& model, const QuasiFrame& frame) : model_(model), bindings_(state_bindings(model)) {
     std::vector<bool> placed(model.constraints.size(), false);
     for (const QuasiFrame::Velocity& velocity : frame.velocities)
       if (velocity.row) {
