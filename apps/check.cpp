@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <dalembert/check.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
+#include <dalembert/study/check.hpp>
 #include <memory>
 
 #include "model_options.hpp"

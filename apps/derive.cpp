@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <memory>
 
 #include "model_options.hpp"

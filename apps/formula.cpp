@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/expr/print.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <dalembert/base.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/formula.hpp>
 
 #include "command.hpp"
 

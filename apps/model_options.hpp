@@ -1,8 +1,8 @@
 #pragma once
 // Options that every command on a model shares.
 
-#include <dalembert/description.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/simulate/simulate.hpp>
 #include <functional>
 #include <limits>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 using namespace dalembert;
 

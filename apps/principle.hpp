@@ -1,7 +1,7 @@
 #pragma once
 // --by: which principle derives the equations.
 
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 #include "command.hpp"
 

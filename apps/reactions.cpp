@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/print.hpp>
-#include <dalembert/reactions.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/report/report.hpp>
+#include <dalembert/study/reactions.hpp>
 #include <memory>
 
 #include "model_options.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <dalembert/report.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/report/report.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 #include "model_options.hpp"
 #include "principle.hpp"

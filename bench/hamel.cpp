@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/hamel.hpp>
-#include <dalembert/linear.hpp>
-#include <dalembert/program.hpp>
+#include <dalembert/expr/linear.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/program/program.hpp>
 #include <stdexcept>
 
 #include "measure.hpp"

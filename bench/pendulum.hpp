@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <dalembert/expr.hpp>
-#include <dalembert/linear.hpp>
+#include <dalembert/expr/expr.hpp>
+#include <dalembert/expr/linear.hpp>
 #include <vector>
 
 namespace dalembert::bench {

@@ -5,10 +5,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <dalembert/description.hpp>
-#include <dalembert/linear.hpp>
-#include <dalembert/mechanics.hpp>
-#include <dalembert/program.hpp>
+#include <dalembert/expr/linear.hpp>
+#include <dalembert/mechanics/equations.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/program/program.hpp>
 #include <filesystem>
 #include <fstream>
 #include <functional>

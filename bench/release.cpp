@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/program.hpp>
-#include <dalembert/release.hpp>
+#include <dalembert/mechanics/release.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/program/program.hpp>
 
 #include "measure.hpp"
 

@@ -1,4 +1,4 @@
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 
 namespace dalembert {
 

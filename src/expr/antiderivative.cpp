@@ -1,5 +1,5 @@
-#include <dalembert/antiderivative.hpp>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/antiderivative.hpp>
+#include <dalembert/expr/canonical.hpp>
 
 namespace dalembert {
 namespace {

@@ -1,4 +1,4 @@
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 
 // The operators and functions that users of the graph write.
 

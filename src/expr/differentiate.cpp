@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 
 #include "expr/walk.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <dalembert/base.hpp>
-#include <dalembert/expr.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/expr.hpp>
 
 #include "expr/rational.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cassert>
-#include <dalembert/linear.hpp>
+#include <dalembert/expr/linear.hpp>
 #include <numeric>
 #include <set>
 

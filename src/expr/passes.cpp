@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <limits>
 
 #include "expr/rational.hpp"

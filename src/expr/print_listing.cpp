@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 
 #include "expr/infix.hpp"
 #include "expr/walk.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the printers share: a writer without recursion, and the graph's sums and products as people arrange them.
 
-#include <dalembert/print.hpp>
+#include <dalembert/expr/print.hpp>
 
 namespace dalembert {
 

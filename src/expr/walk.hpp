@@ -2,7 +2,7 @@
 // The one walk under every pass: the nodes below some roots, arguments before the nodes that read them, with an index
 // for memos. No recursion, so depth costs nothing.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 
 namespace dalembert {
 

@@ -1,6 +1,6 @@
-#include <dalembert/gauss.hpp>
-#include <dalembert/hamel.hpp>
-#include <dalembert/projection.hpp>
+#include <dalembert/mechanics/gauss.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/mechanics/projection.hpp>
 
 namespace dalembert {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <dalembert/canonical.hpp>
-#include <dalembert/mechanics.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 namespace dalembert {
 namespace {

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/position.hpp>
+#include <dalembert/mechanics/position.hpp>
 
 #include "mechanics/simplify.hpp"
 

@@ -2,7 +2,7 @@
 // Simplification within a budget of time, for derivations whose intermediate results would swell.
 
 #include <chrono>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 
 namespace dalembert {
 

@@ -1,4 +1,4 @@
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 #include "mechanics/simplify.hpp"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <set>
 
 #include "model/elaborator.hpp"

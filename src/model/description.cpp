@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 namespace dalembert {
 

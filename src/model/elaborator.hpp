@@ -2,7 +2,7 @@
 // A description is given its meaning here: families are expanded, names declared, then every formula becomes an
 // expression. What is used before it is written (definitions, frames, points, outputs) is made when first asked for.
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Families: [repeat] and the integer arithmetic of {...} in names and formulas.
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 // Hand-written formulas of rates may lack the rate of a constant that is released.
 
-#include <dalembert/model.hpp>
+#include <dalembert/model/model.hpp>
 
 namespace dalembert {
 

@@ -2,7 +2,7 @@
 // What an expression depends on, as a set of kinds of symbols.
 
 #include <cstdint>
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <unordered_map>
 #include <vector>
 

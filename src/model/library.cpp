@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 #include <filesystem>
 
 // Where the bundled models are: what DALEMBERT_MODELS says, beside the running program as installed (so that a moved

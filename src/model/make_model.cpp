@@ -1,4 +1,4 @@
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 #include "model/elaborator.hpp"
 

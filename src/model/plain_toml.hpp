@@ -1,7 +1,7 @@
 #pragma once
 // TOML in ASCII, for a library that must not see anything else.
 
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

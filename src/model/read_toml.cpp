@@ -5,7 +5,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 #include "model/limits.hpp"
 #include "model/plain_toml.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/print.hpp>
+#include <dalembert/expr/print.hpp>
 
 #include "model/elaborator.hpp"
 #include "model/hidden_rates.hpp"

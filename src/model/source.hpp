@@ -2,7 +2,7 @@
 // A model file's text, addressed as TOML libraries and editors address it: by line and column in code points.
 
 #include <cstdint>
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

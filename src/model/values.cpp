@@ -1,4 +1,4 @@
-#include <dalembert/model.hpp>
+#include <dalembert/model/model.hpp>
 #include <optional>
 #include <unordered_map>
 

@@ -1,7 +1,7 @@
 #pragma once
 // 3-vectors and 3x3 matrices of expressions.
 
-#include <dalembert/model.hpp>
+#include <dalembert/model/model.hpp>
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 // A description back to a model file. Formulas are quoted unless they are plain numbers.
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 
 namespace dalembert {
 

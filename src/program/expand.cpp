@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 #include <numbers>
 
 #include "expr/rational.hpp"

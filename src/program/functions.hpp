@@ -2,7 +2,7 @@
 // The functions that programs call, over arrays and in place. The same bits whatever the count.
 
 #include <cstddef>
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 
 namespace dalembert {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Native x86-64 code for a section.
 
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 
 namespace dalembert {
 

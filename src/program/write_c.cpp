@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 #include <iterator>
 #include <utility>
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace dalembert {

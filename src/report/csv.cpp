@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <dalembert/formula.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/report/report.hpp>
 #include <fstream>
 
 namespace dalembert {

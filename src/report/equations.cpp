@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <dalembert/canonical.hpp>
-#include <dalembert/linear.hpp>
-#include <dalembert/print.hpp>
-#include <dalembert/program.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/linear.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/program/program.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 // Equations for people: each as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more

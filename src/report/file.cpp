@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <filesystem>
 
 namespace dalembert {

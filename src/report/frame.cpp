@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/print.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace dalembert {

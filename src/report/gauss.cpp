@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace dalembert {

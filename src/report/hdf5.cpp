@@ -2,7 +2,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <utility>
 
 namespace dalembert {

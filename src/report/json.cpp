@@ -1,5 +1,5 @@
 #include <cmath>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace dalembert {

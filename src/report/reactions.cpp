@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace dalembert {

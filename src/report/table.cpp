@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 
 #include "base/utf8.hpp"
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/formula.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/report/report.hpp>
 
 namespace dalembert {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Whether the rows of a frame of quasi-velocities stay independent along a motion.
 
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 #include "simulate/kernel.hpp"
 

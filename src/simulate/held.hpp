@@ -1,7 +1,7 @@
 #pragma once
 // Positions back onto geometric constraints whose velocities a frame has left out: the velocities need no projection.
 
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 #include "simulate/kernel.hpp"
 

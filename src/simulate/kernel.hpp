@@ -1,7 +1,7 @@
 #pragma once
 // Expressions as a function of numbers, with the workspace that it needs.
 
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 
 namespace dalembert {
 

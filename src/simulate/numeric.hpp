@@ -1,7 +1,7 @@
 #pragma once
 // Equations as numbers: compiled once, evaluated at states y = (q, u, work). Right-hand side, residuals, projection.
 
-#include <dalembert/simulate.hpp>
+#include <dalembert/simulate/simulate.hpp>
 #include <optional>
 
 #include "simulate/dense.hpp"

@@ -3,7 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <dalembert/release.hpp>
+#include <dalembert/mechanics/release.hpp>
 #include <limits>
 
 #include "simulate/contact.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 #include "simulate/start.hpp"
 

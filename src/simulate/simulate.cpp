@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <dalembert/contacts.hpp>
+#include <dalembert/simulate/contacts.hpp>
 #include <limits>
 
 #include "simulate/run.hpp"

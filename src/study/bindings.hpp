@@ -1,7 +1,7 @@
 #pragma once
 // A state as values of the symbols.
 
-#include <dalembert/simulate.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 namespace dalembert {
 

@@ -1,8 +1,8 @@
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/check.hpp>
-#include <dalembert/contacts.hpp>
-#include <dalembert/pfaff.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/pfaff.hpp>
+#include <dalembert/simulate/contacts.hpp>
+#include <dalembert/study/check.hpp>
 
 #include "study/bindings.hpp"
 

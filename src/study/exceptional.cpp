@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <dalembert/canonical.hpp>
-#include <dalembert/geometry.hpp>
-#include <dalembert/hamel.hpp>
-#include <dalembert/linear.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/linear.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/study/geometry.hpp>
 #include <random>
 
 #include "study/functions.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <dalembert/canonical.hpp>
-#include <dalembert/frame.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/study/frame.hpp>
 
 namespace dalembert {
 namespace {

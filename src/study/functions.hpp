@@ -1,7 +1,7 @@
 #pragma once
 // The functions of formulas for tracked numbers and jets, and evaluation of expressions in them.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <span>
 #include <unordered_map>
 #include <vector>

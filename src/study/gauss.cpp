@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/geometry.hpp>
+#include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
 #include "simulate/dense.hpp"

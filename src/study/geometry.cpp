@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <dalembert/geometry.hpp>
+#include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
 #include "study/bindings.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/hodograph.hpp>
+#include <dalembert/study/hodograph.hpp>
 
 #include "simulate/dop853.hpp"
 #include "simulate/kernel.hpp"

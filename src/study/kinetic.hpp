@@ -3,7 +3,7 @@
 // errors: Gram-Schmidt basis, its derivatives, Christoffel symbols, the affine connection (13) and the motions that
 // they give.
 
-#include <dalembert/projection.hpp>
+#include <dalembert/mechanics/projection.hpp>
 #include <span>
 
 #include "simulate/orthonormal.hpp"

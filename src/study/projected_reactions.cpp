@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/geometry.hpp>
-#include <dalembert/reactions.hpp>
+#include <dalembert/study/geometry.hpp>
+#include <dalembert/study/reactions.hpp>
 
 namespace dalembert {
 

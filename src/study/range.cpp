@@ -1,5 +1,5 @@
 #include <cmath>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <numbers>
 
 #include "study/writer.hpp"

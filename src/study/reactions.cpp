@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/reactions.hpp>
+#include <dalembert/study/reactions.hpp>
 
 #include "study/reaction_state.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/frame.hpp>
+#include <dalembert/study/frame.hpp>
 #include <limits>
 
 #include "study/action/carry.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <dalembert/contacts.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/simulate/contacts.hpp>
 
 #include "study/reaction_state.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <dalembert/canonical.hpp>
-#include <dalembert/hamel.hpp>
-#include <dalembert/reactions.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/study/reactions.hpp>
 
 // Reactions from the surplus equations (Hamel 1904, section 3): the equation of a velocity that a constraint forbids,
 // evaluated on the motion, gives that constraint's reaction without the others.

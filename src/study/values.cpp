@@ -1,4 +1,4 @@
-#include <dalembert/values.hpp>
+#include <dalembert/study/values.hpp>
 
 namespace dalembert {
 namespace {

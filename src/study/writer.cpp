@@ -1,6 +1,6 @@
 #include "study/writer.hpp"
 
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <map>
 
 namespace dalembert {

@@ -2,9 +2,9 @@
 // Formulas as text within a budget of time, and reactions as functions of position.
 
 #include <chrono>
-#include <dalembert/display.hpp>
-#include <dalembert/position.hpp>
-#include <dalembert/reactions.hpp>
+#include <dalembert/expr/display.hpp>
+#include <dalembert/mechanics/position.hpp>
+#include <dalembert/study/reactions.hpp>
 
 namespace dalembert {
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

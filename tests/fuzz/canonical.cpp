@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dalembert/base.hpp>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <string_view>
 
 #include "expr/canonical/ball.hpp"

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <dalembert/base.hpp>
-#include <dalembert/formula.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/expr/print.hpp>
 #include <string_view>
 
 using namespace dalembert;

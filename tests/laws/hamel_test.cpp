@@ -3,8 +3,8 @@
 // state's condition.
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 
 using namespace dalembert;
 

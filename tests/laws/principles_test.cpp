@@ -2,8 +2,8 @@
 // the connection are those by multipliers at random states, to bounds from rounding and condition.
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 #include <set>
 
 using namespace dalembert;

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/release.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/mechanics/release.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 using namespace dalembert;
 

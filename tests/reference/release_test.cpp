@@ -5,8 +5,8 @@
 
 #include <array>
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <nlohmann/json.hpp>
 
 #include "reference/reference.hpp"

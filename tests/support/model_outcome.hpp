@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 #include <fstream>
 #include <optional>
 #include <sstream>

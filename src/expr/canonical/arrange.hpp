@@ -1,7 +1,7 @@
 #pragma once
 // Quotients of polynomials in atoms, arranged for reading.
 
-#include <dalembert/display.hpp>
+#include <dalembert/expr/display.hpp>
 #include <set>
 
 #include "expr/canonical/ring.hpp"

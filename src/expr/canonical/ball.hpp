@@ -3,7 +3,7 @@
 
 #include <arb.h>
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <map>
 #include <string>
 

@@ -1,6 +1,6 @@
-#include <dalembert/base.hpp>
-#include <dalembert/canonical.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/print.hpp>
 #include <list>
 
 #include "expr/canonical/arrange.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Arguments of sin, exp and the like as rational combinations of terms, and the common atoms for a set of them.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <map>
 #include <optional>
 #include <utility>

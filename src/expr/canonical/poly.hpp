@@ -6,7 +6,7 @@
 #include <gmpxx.h>
 
 #include <chrono>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <optional>
 #include <string>
 #include <utility>

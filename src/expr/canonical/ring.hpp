@@ -3,7 +3,7 @@
 // point where the expression is defined. Roots that arise from splitting products stand for principal complex values,
 // so that their relations hold everywhere too.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <map>
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <dalembert/base.hpp>
-#include <dalembert/canonical.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/canonical.hpp>
 
 #include "expr/canonical/ball.hpp"
 #include "expr/canonical/convert.hpp"

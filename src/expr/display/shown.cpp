@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/display.hpp>
+#include <dalembert/expr/display.hpp>
 
 namespace dalembert {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <dalembert/display.hpp>
+#include <dalembert/expr/display.hpp>
 
 #include "expr/render.hpp"
 

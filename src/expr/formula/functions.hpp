@@ -1,7 +1,7 @@
 #pragma once
 // The functions that formulas always know.
 
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <span>
 
 namespace dalembert {

@@ -1,7 +1,7 @@
 #pragma once
 // Formula text to tokens, one at a time. Places count code points.
 
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 
 namespace dalembert {
 

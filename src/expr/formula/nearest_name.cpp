@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 
 namespace dalembert {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/gauss.hpp>
+#include <dalembert/mechanics/gauss.hpp>
 
 #include "mechanics/lagrange/assembly.hpp"
 

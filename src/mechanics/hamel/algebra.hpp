@@ -1,7 +1,7 @@
 #pragma once
 // A Lie algebra by its structure constants, and the subalgebras that every basis sees alike.
 
-#include <dalembert/groups.hpp>
+#include <dalembert/mechanics/groups.hpp>
 
 #include "mechanics/hamel/subspace.hpp"
 

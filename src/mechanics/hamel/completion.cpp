@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 // Numbers for a completion: S with S N = 1 for the basis N of the constraints' kernel that is orthonormal in the
 // kinetic metric, S = N^T M. Then u = S v has kinetic energy u^2 / 2, and none in common with the constraints'

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <map>
 
 #include "mechanics/hamel/rows.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/hamel.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 #include <random>
 
 #include "mechanics/simplify.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 #include <limits>
 #include <numeric>
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"

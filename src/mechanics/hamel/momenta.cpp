@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/groups.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/groups.hpp>
 
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"

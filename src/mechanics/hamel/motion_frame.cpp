@@ -1,5 +1,5 @@
 #include <cmath>
-#include <dalembert/linear.hpp>
+#include <dalembert/expr/linear.hpp>
 
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
-#include <dalembert/antiderivative.hpp>
-#include <dalembert/canonical.hpp>
-#include <dalembert/pfaff.hpp>
+#include <dalembert/expr/antiderivative.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/pfaff.hpp>
 
 namespace dalembert {
 namespace {

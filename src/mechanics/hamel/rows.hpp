@@ -1,7 +1,7 @@
 #pragma once
 // Rows of a frame while it is being made.
 
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 namespace dalembert {
 

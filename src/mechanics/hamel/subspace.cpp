@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Exact linear algebra over constants: rationals, and numbers like sqrt(2) whose vanishing the zero test proves.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <stdexcept>
 #include <vector>
 

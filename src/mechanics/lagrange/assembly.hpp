@@ -1,7 +1,7 @@
 #pragma once
 // The Lagrangian and the active forces of a model, before anything is differentiated twice.
 
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 namespace dalembert {
 

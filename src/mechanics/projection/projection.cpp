@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <dalembert/projection.hpp>
+#include <dalembert/mechanics/projection.hpp>
 
 #include "mechanics/lagrange/assembly.hpp"
 

@@ -1,5 +1,5 @@
-#include <dalembert/gauss.hpp>
-#include <dalembert/projection.hpp>
+#include <dalembert/mechanics/gauss.hpp>
+#include <dalembert/mechanics/projection.hpp>
 
 #include "mechanics/lagrange/assembly.hpp"
 

@@ -2,7 +2,7 @@
 // (47) of Paulus 1910: when c alone varies, the point moves along the normal of the constraint. Decided by itself; the
 // paper's test by cross terms in L decides neither way (theory 2).
 
-#include <dalembert/release.hpp>
+#include <dalembert/mechanics/release.hpp>
 
 namespace dalembert {
 

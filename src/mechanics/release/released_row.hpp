@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dalembert/release.hpp>
+#include <dalembert/mechanics/release.hpp>
 
 namespace dalembert {
 

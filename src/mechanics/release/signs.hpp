@@ -1,7 +1,7 @@
 #pragma once
 
-#include <dalembert/canonical.hpp>
-#include <dalembert/model.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/model/model.hpp>
 
 namespace dalembert {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
 
 #include "mechanics/lagrange/assembly.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/formula.hpp>
-#include <dalembert/report.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/report/report.hpp>
 
 #include "report/plot/plot.hpp"
 

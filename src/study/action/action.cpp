@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <dalembert/action.hpp>
-#include <dalembert/canonical.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/study/action.hpp>
 #include <limits>
 
 #include "study/action/shooting.hpp"

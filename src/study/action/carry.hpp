@@ -1,7 +1,7 @@
 #pragma once
 // Quantities integrated along a motion: coordinates more, whose rates are given.
 
-#include <dalembert/mechanics.hpp>
+#include <dalembert/mechanics/equations.hpp>
 
 namespace dalembert {
 

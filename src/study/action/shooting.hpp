@@ -1,8 +1,8 @@
 #pragma once
 // Motions between two configurations, by shooting: the initial velocities are varied until the motion arrives.
 
-#include <dalembert/hamel.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 namespace dalembert {
 

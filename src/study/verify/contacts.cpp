@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/contacts.hpp>
+#include <dalembert/simulate/contacts.hpp>
 
 #include "study/verify/principles.hpp"
 

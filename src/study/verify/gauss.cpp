@@ -1,4 +1,4 @@
-#include <dalembert/gauss.hpp>
+#include <dalembert/mechanics/gauss.hpp>
 
 #include "simulate/dense.hpp"
 #include "study/verify/principles.hpp"

@@ -1,4 +1,4 @@
-#include <dalembert/hamel.hpp>
+#include <dalembert/mechanics/hamel.hpp>
 
 #include "study/verify/verify.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // The routes that verify compares, each adding its agreements to one list.
 
-#include <dalembert/program.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/program/program.hpp>
+#include <dalembert/study/verify.hpp>
 #include <random>
 
 #include "study/functions.hpp"

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/antiderivative.hpp>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/antiderivative.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 
 using namespace dalembert;
 

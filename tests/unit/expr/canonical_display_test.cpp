@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/expr/print.hpp>
 #include <fstream>
 #include <sstream>
 

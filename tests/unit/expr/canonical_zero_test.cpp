@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <dalembert/canonical.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <fstream>
 
 using namespace dalembert;

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/base.hpp>
-#include <dalembert/formula.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/expr/print.hpp>
 
 using namespace dalembert;
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/base.hpp>
-#include <dalembert/formula.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <limits>
 
 #include "unit/expr/multiprecision.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 
 using namespace dalembert;
 

@@ -4,7 +4,7 @@
 #include <arb.h>
 #include <flint/fmpq.h>
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <unordered_map>
 #include <utility>
 #include <vector>

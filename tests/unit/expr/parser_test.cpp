@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 
 using namespace dalembert;
 

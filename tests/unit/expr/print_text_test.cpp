@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <dalembert/base.hpp>
-#include <dalembert/formula.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <dalembert/expr/print.hpp>
 
 #include "unit/expr/random_graphs.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Seeded random expressions, for tests that compare two routes.
 
-#include <dalembert/expr.hpp>
+#include <dalembert/expr/expr.hpp>
 #include <random>
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/groups.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/groups.hpp>
+#include <dalembert/model/description.hpp>
 #include <random>
 
 using namespace dalembert;

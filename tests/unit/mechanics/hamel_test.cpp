@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/hamel.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/model/description.hpp>
 #include <random>
 
 using namespace dalembert;

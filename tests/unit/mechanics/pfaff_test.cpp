@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/pfaff.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/pfaff.hpp>
+#include <dalembert/model/description.hpp>
 
 using namespace dalembert;
 

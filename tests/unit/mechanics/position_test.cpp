@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/position.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/position.hpp>
+#include <dalembert/model/description.hpp>
 
 using namespace dalembert;
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/release.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/release.hpp>
+#include <dalembert/model/description.hpp>
 
 using namespace dalembert;
 using testing::ElementsAre;

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 // Every way to write a wrong model is answered with the place, the key, what is wrong and what was expected.
 

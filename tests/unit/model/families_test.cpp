@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 namespace dalembert {
 namespace {

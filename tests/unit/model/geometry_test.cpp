@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 #include <random>
 
 // Positions, velocities and angular velocities against routes of their own: differentiation of the position, R' R^T,

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
+#include <dalembert/model/description.hpp>
 
 // Letters beyond ASCII, which the TOML library never sees: what is read and where errors are said to be must not show
 // that.

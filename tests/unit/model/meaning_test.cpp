@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/print.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/model/description.hpp>
 #include <filesystem>
 #include <fstream>
 

@@ -5,7 +5,7 @@
 
 #include <bit>
 #include <cmath>
-#include <dalembert/program.hpp>
+#include <dalembert/program/program.hpp>
 #include <limits>
 #include <random>
 #include <string>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <dalembert/base.hpp>
+#include <dalembert/base/error.hpp>
 #include <filesystem>
 #include <fstream>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/linear.hpp>
-#include <dalembert/program.hpp>
+#include <dalembert/expr/linear.hpp>
+#include <dalembert/program/program.hpp>
 #include <random>
 
 #include "unit/program/agreement.hpp"

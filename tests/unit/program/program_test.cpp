@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <dalembert/base.hpp>
-#include <dalembert/program.hpp>
+#include <dalembert/base/error.hpp>
+#include <dalembert/program/program.hpp>
 #include <fstream>
 
 #include "unit/program/agreement.hpp"

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -1,7 +1,7 @@
 #pragma once
 // A small motion with everything that writers must handle: odd names, an absent value, an event.
 
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <limits>
 
 namespace dalembert {

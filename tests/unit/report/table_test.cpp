@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/report.hpp>
+#include <dalembert/report/report.hpp>
 #include <random>
 
 using namespace dalembert;

@@ -1,8 +1,8 @@
 #pragma once
 // Small models written in formulas, for tests that do not want a file.
 
-#include <dalembert/mechanics.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/mechanics/equations.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 namespace dalembert::testing {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/simulate/simulate.hpp>
 
 namespace dalembert {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/simulate.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/simulate/simulate.hpp>
 #include <random>
 
 using namespace dalembert;

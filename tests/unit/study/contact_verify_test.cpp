@@ -1,8 +1,8 @@
 // verify compares one-sided constraints, and an error in what was derived for them is caught.
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 
 using namespace dalembert;
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/geometry.hpp>
-#include <dalembert/program.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/program/program.hpp>
+#include <dalembert/study/geometry.hpp>
+#include <dalembert/study/verify.hpp>
 #include <random>
 
 using namespace dalembert;

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/description.hpp>
-#include <dalembert/hodograph.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/hodograph.hpp>
+#include <dalembert/study/verify.hpp>
 #include <functional>
 #include <numbers>
 

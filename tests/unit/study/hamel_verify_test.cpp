@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 
 using namespace dalembert;
 

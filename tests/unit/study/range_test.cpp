@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/formula.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <numbers>
 
 #include "study/writer.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <dalembert/canonical.hpp>
-#include <dalembert/description.hpp>
-#include <dalembert/frame.hpp>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/frame.hpp>
 
 using namespace dalembert;
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 
 using namespace dalembert;
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <dalembert/description.hpp>
-#include <dalembert/study.hpp>
+#include <dalembert/model/description.hpp>
+#include <dalembert/study/verify.hpp>
 
 using namespace dalembert;
 

@@ -1,0 +1,123 @@
+#pragma once
+// Model -> equations. Every principle fills the same type, so that simulate, verify and report know one.
+
+#include <dalembert/model/model.hpp>
+
+namespace dalembert {
+
+/// One scalar constraint on the velocities u that the equations integrate: A u + b = 0, A u' + gamma = 0.
+struct ConstraintRow {
+  std::string name;
+  ConstraintKind kind;
+  Relation relation = Relation::equal;
+  std::vector<Entry> jacobian;  ///< A
+  Expr offset;                  ///< b
+  Expr drift;                   ///< gamma = dA/dt u + db/dt
+  Expr position;                ///< f(t, q); empty for a differential constraint
+  Expr restitution;             ///< of a one-sided one
+  bool is_unit = false;
+  Place place;
+};
+
+/// Reactions that the equations do not carry: the multipliers are those with A^T lambda = force, of least norm.
+struct Recovery {
+  std::vector<ConstraintRow> rows;  ///< A over the original rates
+  std::vector<Expr> force;          ///< reaction on each original coordinate, in t, q, u, u'
+};
+
+/// A reaction that has an equation of its own (Hamel's surplus equations).
+struct ReactionFormula {
+  std::string name;
+  Expr value;  ///< the multiplier, in t, q, u, u'
+};
+
+/// A quasi-velocity of the frame that the equations are written in.
+struct FrameVelocity {
+  std::string name;
+  Expr formula;           ///< in t, q and the model's rates
+  bool vanishes = false;  ///< a constraint says that it is zero
+  Place place;
+};
+
+/// Free velocities u = S v over other velocities v, S chosen as numbers at a state: so that the kinetic energy is the
+/// sum of u^2 / 2 there, and chosen again where S and the constraints come near dependence.
+struct Completion {
+  std::vector<Expr> symbols;            ///< S by rows, then a weight of each v: parameters beside the model's
+  std::vector<double> values;           ///< at the initial state
+  std::vector<std::vector<Expr>> rows;  ///< the constraints over v, in t, q
+  std::vector<std::vector<Expr>> mass;  ///< of the kinetic energy over v, in t, q and the model's rates
+};
+
+/// A coordinate that is a multiplier mu of the variational problem: its rate is minus the multiplier of a row.
+struct Impulse {
+  std::uint32_t coordinate, row;
+};
+
+struct FirstIntegral {
+  std::string name;  ///< "energy", "jacobi", "momentum of phi"
+  Expr formula;      ///< in t, q, u
+};
+
+/// M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 (theory: Zubelevich 2020, (13)-(15)).
+struct Equations {
+  std::shared_ptr<Graph> graph;
+  std::string by;  ///< "multipliers", "reduced", ...
+  Expr time;
+  std::vector<Expr> coordinates, velocities, accelerations;  ///< symbols q, u, u'
+  std::vector<double> start_coordinates, start_velocities;   ///< at t = 0, as written
+  std::vector<Expr> rates;                                   ///< q' = N u + n0
+  std::vector<std::vector<Entry>> mass;                      ///< M: lower triangle with the diagonal, by rows
+  std::vector<Expr> bias;                                    ///< h - F
+  std::vector<ConstraintRow> rows;                           ///< equations
+  std::vector<ConstraintRow> contacts;                       ///< one-sided
+  Recovery recovery;                                         ///< where reactions are not carried; else empty
+  std::vector<ReactionFormula> reaction_formulas;            ///< likewise
+  /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
+  /// Jacobian is over the coordinates.
+  std::vector<ConstraintRow> held;
+
+  // Where u are quasi-velocities; else empty.
+  std::vector<Expr> velocity_formulas;  ///< u in t, q and the model's rates
+  std::vector<FrameVelocity> frame;     ///< all velocities, those that vanish included
+  Completion completion;                ///< where the engine chose them as numbers
+  std::vector<Impulse> impulses;        ///< of a vakonomic motion: the last coordinates; else empty
+
+  /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
+  /// equations are written in them.
+  std::vector<Expr> model_coordinates, model_rates, model_accelerations;
+
+  Expr lagrangian;                ///< in t, q, u
+  Expr energy;                    ///< as docs/reference/commands.md defines it
+  Expr jacobi;                    ///< q' dL/dq' - L
+  Expr jacobi_power;              ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
+  std::vector<Expr> force;        ///< F, on each velocity
+  bool energy_is_jacobi = false;  ///< proved: the kinetic energy is homogeneous of second degree in the rates
+};
+
+/// How hard to look: what the graph shows at once, or what the zero test can prove.
+enum class Effort : std::uint8_t { glance, prove };
+
+/// Energy or Jacobi's integral and the momenta of cyclic coordinates, where they are conserved (theory 1.7, 3.9).
+std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort);
+/// L is of second degree in the velocities: M is free of them.
+bool is_natural(const Equations& equations, Effort effort);
+
+/// The multipliers and accelerations as formulas of (t, q, u): solved for a person to read, never to compute with.
+struct Solution {
+  std::vector<Expr> multipliers;    ///< one a row; empty where they are not determined one by one or grow too large
+  std::vector<Expr> accelerations;  ///< one a velocity; likewise
+  std::string remark;               ///< why something is missing
+};
+Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
+
+/// Lagrange's equations with multipliers in the model's coordinates.
+Equations derive_multipliers(const Model& model);
+/// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
+Equations derive_reduced(const Model& model);
+/// The stationary paths of the action among those that satisfy the constraints (theory 3.7), multipliers as further
+/// coordinates. Throws ModelError where a force has no potential.
+Equations derive_vakonomic(const Model& model);
+/// By name: "multipliers", "reduced", "hamel", "gauss", "projection".
+Equations derive_equations(const Model& model, const std::string& by);
+
+}  // namespace dalembert

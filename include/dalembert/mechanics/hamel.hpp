@@ -1,0 +1,87 @@
+#pragma once
+// Frames of quasi-velocities (Hamel 1904): transition coefficients and the Lagrange-Euler equations.
+
+#include <dalembert/mechanics/equations.hpp>
+#include <optional>
+
+namespace dalembert {
+
+/// omega_r = pi_rl q'_l + pi_r0 and its inverse q'_l = xi_rl omega_r + xi_0l. Time is the last index: pi[r][n] is
+/// pi_r0 and xi[n][l] is xi_0l, with omega_n = 1 (Hamel 1904, sections 1 and 3).
+struct QuasiFrame {
+  struct Velocity {
+    std::string name;
+    Expr symbol;
+    Expr acceleration;               ///< the symbol of its time derivative
+    std::optional<std::size_t> row;  ///< the constraint (index in Model::constraints) that says it is zero
+    Expr scale;                      ///< omega = scale * psi of that constraint
+    Place place;
+  };
+  std::vector<Velocity> velocities;
+  std::vector<std::vector<Expr>> pi;  ///< [r][l], l to n
+  std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
+
+  std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
+  Completion completion;               ///< where free velocities are numbers times others; else empty
+
+  std::size_t size() const { return velocities.size(); }
+  /// Made by the engine for a motion, not to be read: formulas are left as they come.
+  bool is_numeric() const { return !completion.symbols.empty(); }
+};
+
+/// The user's [frame], else the coordinates' rates; velocities are exchanged for constraints that are not among them,
+/// so that each independent constraint is a velocity that vanishes. Quaternions' unit constraints belong to the frame.
+QuasiFrame make_frame(const Model& model);
+/// The same for a motion: where the user's velocities do not contain the constraints, free velocities are numbers times
+/// them, so that they can be chosen again.
+QuasiFrame make_motion_frame(const Model& model);
+/// Numbers for a completion at a state (t, q, the model's rates, parameters); empty where the constraints are dependent
+/// there or the kinetic energy is not positive definite on their kernel.
+std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at);
+
+/// beta_mnr with m < n over all velocities and time (last), r over velocities: only those that are not zero.
+struct TransitionCoefficient {
+  std::size_t mu, nu, rho;
+  Expr value;
+};
+std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame);
+
+/// Which constraints are geometric ones in disguise (theory 3.6; Frobenius). Constant rank is assumed.
+struct Integrability {
+  struct Entry {
+    std::string name;
+    std::optional<bool> in_system;  ///< empty: undecided
+    std::optional<bool> by_itself;
+  };
+  std::vector<Entry> constraints;        ///< one an equality constraint of the model, unit constraints included
+  std::optional<std::size_t> integrals;  ///< how many independent combinations integrate
+  std::string remark;                    ///< why something is undecided
+};
+Integrability decide_integrability(const Model& model, double seconds = 3.0);
+
+/// The terms of (IIIa) in one velocity, without those in omega', on the constraints:
+/// convective + coupling - pull - force is what M omega' must balance.
+struct LagrangeEulerTerms {
+  Expr convective;  ///< d/dt J_l along (t, q)
+  Expr coupling;    ///< beta_lnr omega_n J_r
+  Expr pull;        ///< X_l L
+  Expr force;       ///< Q_l
+};
+std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
+                                                            const std::vector<TransitionCoefficient>& beta);
+
+/// The Lagrange-Euler equations (III) in the independent velocities; reactions from the surplus equations.
+Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta);
+
+/// A frame with what follows from it.
+struct HamelDerivation {
+  QuasiFrame frame;
+  std::vector<TransitionCoefficient> beta;
+  Equations equations;
+};
+/// By make_frame, to be read.
+Equations derive_hamel(const Model& model);
+/// By make_motion_frame, to be computed with.
+HamelDerivation derive_hamel_motion(const Model& model);
+
+}  // namespace dalembert

@@ -1,0 +1,192 @@
+#pragma once
+// A model as it is written: names and formulas as texts with their places, in the order written, families not yet
+// expanded. Read from a file, or built in C++:
+//
+//   Description d("pendulum");
+//   d.parameter("l", 1).parameter("m", 1);
+//   d.coordinate("phi", {.value = "0.3"});
+//   d.point("P", {.position = {"l*sin(phi)", 0, "-l*cos(phi)"}, .mass = "m"});
+//   Model model = make_model(d);
+
+#include <concepts>
+#include <dalembert/base/error.hpp>
+#include <dalembert/model/model.hpp>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dalembert {
+
+/// A name or formula as written; numbers as their digits, so that 0.1 stays 1/10.
+struct Text {
+  std::string text;
+  Place place;  ///< of its first character
+
+  Text() = default;
+  Text(std::string written, Place where = {}) : text(std::move(written)), place(where) {}
+  Text(const char* written) : text(written) {}
+  Text(std::integral auto number) : text(std::to_string(number)) {}
+  Text(double number);  ///< the shortest decimal that reads back as this double
+
+  bool empty() const { return text.empty(); }
+};
+
+/// Three components, or one formula whose value is a vector; inertias have three or six. Empty means not given.
+struct VectorText {
+  std::vector<Text> parts;
+  Place place;
+
+  VectorText() = default;
+  VectorText(Text whole) : parts{std::move(whole)}, place(parts[0].place) {}
+  VectorText(const char* whole) : parts{Text(whole)} {}
+  VectorText(std::initializer_list<Text> components) : parts(components) {}
+
+  bool empty() const { return parts.empty(); }
+};
+
+struct CoordinateText {
+  Text value = 0, rate = 0;
+};
+
+/// {"z", "theta"}: about an axis; {"quaternion", "e0", "e1", "e2", "e3"}.
+struct RotationText {
+  Text kind;
+  std::vector<Text> arguments;
+
+  RotationText() = default;
+  template <std::convertible_to<Text>... Arguments>
+  RotationText(Text about, Arguments... given) : kind(std::move(about)), arguments{Text(given)...} {}
+};
+
+struct FrameText {
+  Text parent = "world";
+  VectorText origin = {};  ///< in the parent's axes
+  std::vector<RotationText> rotate = {};
+};
+
+struct PointText {
+  Text frame = "world";
+  VectorText position = {};
+  Text mass = {};
+  VectorText force = {};
+};
+
+struct BodyText {
+  Text frame = {};
+  VectorText centre = {};
+  Text mass = {};
+  VectorText inertia = {};  ///< xx yy zz, or xx yy zz xy yz zx
+  VectorText force = {}, torque = {};
+};
+
+struct EnergyText {
+  Text kinetic = {}, potential = {}, dissipation = {}, lagrangian = {};
+};
+
+struct ConstraintText {
+  Text relation = {};
+  Text restitution = {};
+};
+
+struct ReleaseText {
+  Text constraint = {};
+  std::vector<Text> points = {};
+};
+
+struct EventText {
+  Text when = {};
+  Text direction = "either";
+  Text action = "stop";
+};
+
+struct RangeText {
+  Text first, last;
+};
+
+/// One entry of a table.
+template <class T>
+struct Named {
+  Text name;
+  T what;
+};
+
+struct ReductionText {
+  std::vector<Named<CoordinateText>> coordinates;
+  std::vector<Named<Text>> embedding;
+  Place place;
+
+  bool empty() const { return coordinates.empty() && embedding.empty(); }
+};
+
+struct SimulateText {
+  Text until, every, tolerance, principle;
+  std::vector<Named<Text>> multipliers;
+};
+
+struct Description {
+  std::string name, about, file;
+  VectorText gravity;
+  std::vector<Named<RangeText>> repeats;
+  std::vector<Named<Text>> parameters;
+  std::vector<Named<CoordinateText>> coordinates;
+  std::vector<Named<VectorText>> definitions;
+  std::vector<Named<FrameText>> frames;
+  std::vector<Named<PointText>> points;
+  std::vector<Named<BodyText>> bodies;
+  EnergyText energy;
+  std::vector<Named<Text>> forces;
+  std::vector<Named<ConstraintText>> constraints;
+  std::vector<Named<Text>> quasi_velocities;
+  std::vector<Named<ReleaseText>> releases;
+  std::vector<Text> joints;  ///< frames or bodies whose loads are asked for
+  ReductionText reduction;
+  std::vector<Named<VectorText>> outputs;
+  std::vector<Named<EventText>> events;
+  SimulateText simulate;
+
+  explicit Description(std::string model_name = {}) : name(std::move(model_name)) {}
+
+  Description& repeat(Text index, Text first, Text last);
+  Description& parameter(Text name, Text value);
+  Description& coordinate(Text name, CoordinateText start = {});
+  Description& definition(Text name, VectorText formula);
+  Description& frame(Text name, FrameText frame);
+  Description& point(Text name, PointText point);
+  Description& body(Text name, BodyText body);
+  Description& force(Text coordinate, Text formula);
+  Description& constraint(Text name, Text relation, Text restitution = {});
+  Description& quasi_velocity(Text name, Text formula);
+  Description& release(Text name, ReleaseText release = {});
+  Description& joint(Text frame_or_body);
+  Description& output(Text name, VectorText formula);
+  Description& event(Text name, EventText event);
+};
+
+/// One `--set name=value`: a parameter ("l"), an initial value ("theta") or rate ("theta'").
+struct Override {
+  std::string name;
+  std::string value;  ///< a number, or a formula of parameters
+};
+using Overrides = std::vector<Override>;
+
+/// The model file as written. Throws ModelError.
+Description read_description(const std::string& path);
+/// The same of a text; `file` is what errors call it.
+Description parse_description(std::string_view text, const std::string& file = {});
+/// A model file that says the same.
+std::string write_toml(const Description& description);
+
+/// Gives a description its meaning. Throws ModelError.
+Model make_model(const Description& description, const Overrides& overrides = {});
+Model load_model(const std::string& path, const Overrides& overrides = {});
+
+struct ModelFile {
+  std::string name, about, path;
+};
+/// The bundled models, by name.
+std::vector<ModelFile> list_models();
+/// The path that `models:NAME` stands for; any other text is a path already.
+std::string find_model(const std::string& name_or_path);
+
+}  // namespace dalembert

@@ -1,0 +1,198 @@
+#pragma once
+// What the user described, given a meaning: names resolved, vectors expanded, every formula an expression of
+// the symbols t, q, q', q'' and the parameters. How it is written is in description.hpp.
+
+#include <array>
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/expr.hpp>
+#include <dalembert/expr/formula.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dalembert {
+
+using Matrix3 = std::array<Vector3, 3>;  ///< rows
+
+struct Parameter {
+  std::string name;
+  Expr symbol;
+  Expr value;  ///< a constant, or a formula of other parameters
+  Place place;
+};
+
+struct Coordinate {
+  std::string name;
+  Expr q, rate, acceleration;  ///< the symbols q, q', q''
+  Expr value, rate_value;      ///< at t = 0: formulas of parameters
+  Place place;
+};
+
+/// A frame of reference, everything in world axes unless it says otherwise. Index 0 is `world`.
+struct Frame {
+  std::string name;
+  std::size_t parent = 0;
+  Matrix3 rotation;                     ///< takes components in this frame to the world's
+  Vector3 origin;                       ///< position
+  Vector3 velocity;                     ///< of the origin
+  Vector3 omega;                        ///< angular velocity
+  Vector3 omega_inside;                 ///< the same in this frame's own axes
+  std::vector<std::size_t> quaternion;  ///< the four coordinates, where the frame is turned by a quaternion
+  Place place;
+};
+
+struct Point {
+  std::string name;
+  std::size_t frame = 0;
+  Vector3 position, velocity;
+  Expr mass;                     ///< empty for a massless point
+  std::optional<Vector3> force;  ///< active force, world axes
+  Place place;
+};
+
+struct Body {
+  std::string name;
+  std::size_t frame = 0;
+  Vector3 centre, centre_velocity;  ///< of mass, world axes
+  Expr mass;
+  Matrix3 inertia;  ///< about the centre, in the frame's axes
+  std::optional<Vector3> force, torque;
+  Place place;
+};
+
+enum class ConstraintKind : std::uint8_t { geometric, differential, one_sided };
+
+/// position(P), velocity(P), velocity(B, P), omega(B) as it occurs in a constraint.
+struct Mention {
+  enum class Kind : std::uint8_t { position, velocity, omega };
+  Kind kind;
+  std::string on;    ///< the point (position, velocity) or the body or frame (omega)
+  std::string body;  ///< B of velocity(B, P), else empty
+  Vector3 symbols;   ///< stand for it in Constraint::written
+  Vector3 value;     ///< what it is
+};
+
+/// One scalar constraint f = 0 (or f >= 0, f <= 0 as written).
+struct Constraint {
+  std::string name;  ///< "rod", "roll.x", "unit(FRAME)"
+  ConstraintKind kind;
+  Relation relation = Relation::equal;
+  Expr f;                         ///< lhs - rhs in t, q, q'
+  Expr written;                   ///< the same with each mention's symbols in place of its value
+  std::vector<Mention> mentions;  ///< what `written` names
+  Expr restitution;               ///< of a one-sided one
+  bool is_unit = false;           ///< a quaternion's own: counts in the residual, has no reaction column
+  Place place;
+};
+
+struct QuasiVelocity {
+  std::string name;
+  Expr symbol;
+  Expr formula;  ///< affine in the rates
+  Place place;
+};
+
+struct Model;
+
+/// The model formed again with constants of its description as further coordinates, its last (Paulus 1910, assumption
+/// 2). Masses, inertias and parameters computed from them keep their values. In the same graph.
+struct Variation {
+  std::shared_ptr<const Model> model;
+  std::vector<Coordinate> freed;
+  std::vector<Replacement> actual;  ///< symbols that only `model` has, and the freed ones on the true motion
+};
+
+struct Release {
+  std::string name;        ///< the parameter or constant formula as written
+  Expr released;           ///< the same as an expression of parameters and t
+  std::string constraint;  ///< text of the Cartesian constraint, may be empty
+  Expr f, written;         ///< that constraint, as in Constraint; empty where not given
+  Expr moving;  ///< that constraint where positions vary with the freed constant and its own mention does not
+  std::vector<Mention> mentions;
+  std::vector<std::string> points;
+  Variation variation;
+  Place place;
+};
+
+/// A frame on its parent, with six constants freed: three of its origin in the parent's axes, three turns about them.
+struct Joint {
+  std::string name;
+  std::size_t frame = 0;
+  Variation variation;
+};
+
+struct Reduction {
+  std::vector<Coordinate> coordinates;
+  std::vector<Expr> embedding;  ///< each original coordinate in terms of t and the reduction's coordinates
+  Place place;
+};
+
+/// May read reaction(c) and energy through the symbols of those names, and accelerations.
+struct Output {
+  std::string name;
+  Expr formula;
+  Place place;
+};
+
+enum class Direction : std::uint8_t { either, rising, falling };
+
+struct Event {
+  std::string name;
+  Expr when;
+  Direction direction = Direction::either;
+  bool stop = true;
+  Place place;
+};
+
+struct SimulateSettings {
+  double until = 10.0;
+  double every = 0.01;
+  bool every_given = false;  ///< otherwise it is until / 1000
+  double tolerance = 1e-10;
+  bool vakonomic = false;
+  std::vector<std::pair<std::string, double>> multipliers;  ///< vakonomic: mu at t = 0
+};
+
+struct Model {
+  std::shared_ptr<Graph> graph;
+  std::string name, about, file;
+  Expr time;
+  Vector3 gravity;
+  std::vector<Parameter> parameters;
+  std::vector<Coordinate> coordinates;
+  std::vector<Frame> frames;
+  std::vector<Point> points;
+  std::vector<Body> bodies;
+  Expr kinetic, potential, dissipation, lagrangian;  ///< empty where not given
+  std::vector<Expr> forces;                          ///< generalized, one a coordinate (zero where not given)
+  std::vector<Constraint> constraints;               ///< in the order written; unit constraints of quaternions last
+  std::vector<QuasiVelocity> frame;
+  std::vector<Release> releases;
+  std::vector<Joint> joints;
+  std::vector<std::string> drives;  ///< formulas of time in the geometry that can be released
+  std::optional<Reduction> reduction;
+  std::vector<Output> outputs;
+  std::vector<Event> events;
+  SimulateSettings simulate;
+};
+
+/// Values of the parameters, in their order.
+std::vector<double> parameter_values(const Model& model);
+
+/// The state at t = 0 as written: q and q'.
+struct InitialState {
+  std::vector<double> q, rate;
+};
+InitialState initial_state(const Model& model);
+
+/// The total time derivative: q -> q', q' -> q'', t -> 1.
+Expr time_derivative(const Model& model, Expr expression);
+
+/// Names and formulas that can be released: the constants and drives on which masses, loads or constraints depend.
+std::vector<std::string> find_releasable(const Model& model);
+
+/// The symbol through which outputs and events read a reaction.
+std::string reaction_symbol(const std::string& constraint);
+
+}  // namespace dalembert

@@ -1,0 +1,38 @@
+#pragma once
+// What a system is, before it moves.
+
+#include <dalembert/simulate/simulate.hpp>
+
+namespace dalembert {
+
+struct CheckedConstraint {
+  std::string name;
+  ConstraintKind kind;
+  bool is_rheonomic = false;
+  std::optional<bool> is_integrable;  ///< empty: undecided
+  std::string integral;               ///< of a differential one that is a geometric one in disguise, where found
+  double residual = 0;                ///< at the initial state
+  bool is_unit = false;
+  bool is_unique = true;  ///< its reaction
+};
+
+struct CheckedIntegral {
+  std::string name;
+  std::string formula;
+  double value = 0;
+};
+
+struct CheckReport {
+  std::string name, about;
+  std::vector<std::string> coordinates;
+  std::size_t degrees_of_freedom = 0;
+  RankReport rank;
+  bool is_natural = true;
+  std::vector<CheckedConstraint> constraints;
+  std::vector<CheckedIntegral> integrals;
+  std::vector<std::string> remarks;  ///< sections kept for commands that use them, warnings
+};
+
+CheckReport check_model(const Model& model, const Equations& equations);
+
+}  // namespace dalembert

@@ -1,0 +1,19 @@
+#pragma once
+// Equations in numbers, at one state.
+
+#include <dalembert/simulate/simulate.hpp>
+
+namespace dalembert {
+
+/// The parts of M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 and their solution. A value that does not
+/// exist is NaN.
+struct EquationValues {
+  State state;
+  std::vector<std::vector<double>> mass, jacobian, kinematics;  ///< M, A, N: all rows, all columns
+  std::vector<double> bias, drift, offset;                      ///< bias, drift, n0
+  std::vector<double> accelerations, multipliers;               ///< u', lambda
+};
+
+EquationValues evaluate_equations(const Model& model, const Equations& equations, const State& state);
+
+}  // namespace dalembert
