@@ -31,7 +31,7 @@ struct ReactionFormula {
   Expr value;  ///< the multiplier, in t, q, u, u'
 };
 
-/// A quasi-velocity of the frame that the equations are written in.
+/// A velocity of the frame that the equations are written in.
 struct FrameVelocity {
   std::string name;
   Expr formula;           ///< in t, q and the model's rates
@@ -42,10 +42,22 @@ struct FrameVelocity {
 /// Free velocities u = S v over other velocities v, S chosen as numbers at a state: so that the kinetic energy is the
 /// sum of u^2 / 2 there, and chosen again where S and the constraints come near dependence.
 struct Completion {
-  std::vector<Expr> symbols;            ///< S by rows, then a weight of each v: parameters beside the model's
-  std::vector<double> values;           ///< at the initial state
+  std::vector<Expr> symbols;            ///< S by rows, then a weight of each v: State::choice has their values
   std::vector<std::vector<Expr>> rows;  ///< the constraints over v, in t, q
   std::vector<std::vector<Expr>> mass;  ///< of the kinetic energy over v, in t, q and the model's rates
+};
+
+/// Equations in quasi-velocities: what they are, and what the frame has taken over from the constraints.
+struct QuasiVelocities {
+  std::vector<Expr> formulas;              ///< u in t, q and the model's rates
+  std::vector<FrameVelocity> frame;        ///< all velocities, those that vanish included
+  std::vector<ReactionFormula> reactions;  ///< each from its own surplus equation
+  /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
+  /// Jacobian is over the coordinates.
+  std::vector<ConstraintRow> position_rows;
+  std::optional<Completion> completion;  ///< where the engine chose the velocities as numbers
+  /// Lagrange's equations of the same model without contacts: what a start in the model's rates is put right by.
+  std::shared_ptr<const struct Equations> in_rates;
 };
 
 /// A coordinate that is a multiplier mu of the variational problem: its rate is minus the multiplier of a row.
@@ -58,29 +70,35 @@ struct FirstIntegral {
   Expr formula;      ///< in t, q, u
 };
 
+/// Which linear solver gives accelerations and multipliers: each principle its own, so that agreement is a check.
+enum class Solver : std::uint8_t {
+  gram_matrix,       ///< A M^-1 A^T (theory 1.4)
+  least_constraint,  ///< the Karush-Kuhn-Tucker system of Gauss's minimum (theory 5.3)
+  projector,         ///< rows orthonormal in the kinetic metric (theory 4.1)
+};
+
 /// M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 (theory: Zubelevich 2020, (13)-(15)).
 struct Equations {
+  std::shared_ptr<const Model> model;  ///< of these equations alone: its graph is theirs
   std::shared_ptr<Graph> graph;
-  std::string by;  ///< "multipliers", "reduced", ...
+  std::string by;  ///< "multipliers", "reduced", ...: for people to read
+  Solver solver = Solver::gram_matrix;
   Expr time;
   std::vector<Expr> coordinates, velocities, accelerations;  ///< symbols q, u, u'
-  std::vector<double> start_coordinates, start_velocities;   ///< at t = 0, as written
+  std::vector<Expr> start_coordinates;                       ///< at t = 0, as written: formulas of the parameters
+  std::vector<Expr> start_velocities;                        ///< likewise; of quasi-velocities left to the model
   std::vector<Expr> rates;                                   ///< q' = N u + n0
   std::vector<std::vector<Entry>> mass;                      ///< M: lower triangle with the diagonal, by rows
   std::vector<Expr> bias;                                    ///< h - F
   std::vector<ConstraintRow> rows;                           ///< equations
   std::vector<ConstraintRow> contacts;                       ///< one-sided
-  Recovery recovery;                                         ///< where reactions are not carried; else empty
-  std::vector<ReactionFormula> reaction_formulas;            ///< likewise
-  /// Geometric constraints whose velocities the frame has left out: only positions need projecting on them. Their
-  /// Jacobian is over the coordinates.
-  std::vector<ConstraintRow> held;
 
-  // Where u are quasi-velocities; else empty.
-  std::vector<Expr> velocity_formulas;  ///< u in t, q and the model's rates
-  std::vector<FrameVelocity> frame;     ///< all velocities, those that vanish included
-  Completion completion;                ///< where the engine chose them as numbers
-  std::vector<Impulse> impulses;        ///< of a vakonomic motion: the last coordinates; else empty
+  // What only some principles have.
+  std::optional<QuasiVelocities> quasi;
+  std::optional<Recovery> recovery;
+  std::vector<Impulse> impulses;  ///< of a vakonomic motion: the last coordinates
+  /// What the model releases (Paulus 1910, (18)): in t, the model's q, q', q'' and the symbols of its reactions.
+  std::vector<ReactionFormula> released;
 
   /// The model's own coordinates, rates and accelerations in terms of (t, q, u, u'); the symbols themselves where the
   /// equations are written in them.
@@ -92,7 +110,12 @@ struct Equations {
   Expr jacobi_power;              ///< its rate without the constraints' part: -dL/dt + F q' (theory 1.7)
   std::vector<Expr> force;        ///< F, on each velocity
   bool energy_is_jacobi = false;  ///< proved: the kinetic energy is homogeneous of second degree in the rates
+
+  bool has_choice() const { return quasi && quasi->completion.has_value(); }
 };
+
+/// The same with a model and a graph of its own: what grows one does not grow the other.
+Equations fork(const Equations& equations);
 
 /// How hard to look: what the graph shows at once, or what the zero test can prove.
 enum class Effort : std::uint8_t { glance, prove };
@@ -110,10 +133,15 @@ struct Solution {
 };
 Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 
+// Each derivation works in a copy of the model's graph: a model is never written to, and two threads may derive from one.
+
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);
+/// In the graph of `own` itself, which is the caller's alone: so that several derivations can be compared.
+Equations derive_multipliers(std::shared_ptr<const Model> own);
 /// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
 Equations derive_reduced(const Model& model);
+Equations derive_reduced(std::shared_ptr<const Model> own);
 /// The stationary paths of the action among those that satisfy the constraints (theory 3.7), multipliers as further
 /// coordinates. Throws ModelError where a force has no potential.
 Equations derive_vakonomic(const Model& model);

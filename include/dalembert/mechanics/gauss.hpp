@@ -17,5 +17,6 @@ struct LeastConstraint {
 };
 
 LeastConstraint derive_gauss(const Model& model);
+LeastConstraint derive_gauss(std::shared_ptr<const Model> own);
 
 }  // namespace dalembert

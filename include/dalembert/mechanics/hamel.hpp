@@ -22,11 +22,11 @@ struct QuasiFrame {
   std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
 
   std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
-  Completion completion;               ///< where free velocities are numbers times others; else empty
+  std::optional<Completion> completion;  ///< where free velocities are numbers times others
 
   std::size_t size() const { return velocities.size(); }
   /// Made by the engine for a motion, not to be read: formulas are left as they come.
-  bool is_numeric() const { return !completion.symbols.empty(); }
+  bool is_numeric() const { return completion.has_value(); }
 };
 
 /// The user's [frame], else the coordinates' rates; velocities are exchanged for constraints that are not among them,
@@ -38,6 +38,8 @@ QuasiFrame make_motion_frame(const Model& model);
 /// Numbers for a completion at a state (t, q, the model's rates, parameters); empty where the constraints are dependent
 /// there or the kinetic energy is not positive definite on their kernel.
 std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at);
+/// The same from values: `rows` constraints over `size` velocities, then the mass matrix over them, by rows.
+std::vector<double> choose_completion(std::size_t rows, std::size_t size, std::span<const double> values);
 
 /// beta_mnr with m < n over all velocities and time (last), r over velocities: only those that are not zero.
 struct TransitionCoefficient {
@@ -71,7 +73,8 @@ std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, 
                                                             const std::vector<TransitionCoefficient>& beta);
 
 /// The Lagrange-Euler equations (III) in the independent velocities; reactions from the surplus equations.
-Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta);
+Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
+                       const std::vector<TransitionCoefficient>& beta);
 
 /// A frame with what follows from it.
 struct HamelDerivation {
@@ -83,5 +86,6 @@ struct HamelDerivation {
 Equations derive_hamel(const Model& model);
 /// By make_motion_frame, to be computed with.
 HamelDerivation derive_hamel_motion(const Model& model);
+HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own);
 
 }  // namespace dalembert

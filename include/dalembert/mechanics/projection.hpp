@@ -24,5 +24,6 @@ struct KineticGeometry {
 };
 
 KineticGeometry derive_projection(const Model& model);
+KineticGeometry derive_projection(std::shared_ptr<const Model> own);
 
 }  // namespace dalembert

@@ -138,7 +138,10 @@ class Sum {
 
 }  // namespace
 
-LeastConstraint derive_gauss(const Model& model) {
+LeastConstraint derive_gauss(const Model& model) { return derive_gauss(std::make_shared<const Model>(fork(model))); }
+
+LeastConstraint derive_gauss(std::shared_ptr<const Model> own) {
+  const Model& model = *own;
   Sum sum(model);
   for (const Point& point : model.points) sum.add(point);
   for (const Body& body : model.bodies) sum.add(body);
@@ -152,9 +155,10 @@ LeastConstraint derive_gauss(const Model& model) {
     sum.add_force(i, model.forces[i], "the generalized force on " + model.coordinates[i].name);
   }
 
-  LeastConstraint result{derive_multipliers(model), sum.total(), sum.take_loose()};
+  LeastConstraint result{derive_multipliers(own), sum.total(), sum.take_loose()};
   Equations& equations = result.equations;
   equations.by = "gauss";
+  equations.solver = Solver::least_constraint;
   std::vector<Expr> conditions = gradient(result.Z, equations.accelerations);
   std::vector<Replacement> none;
   for (const Expr& acceleration : equations.accelerations) none.push_back({acceleration, model.graph->constant(0)});

@@ -18,12 +18,6 @@ double dot(const Row& a, const Row& b) {
   return sum;
 }
 
-Rows evaluate_rows(const std::vector<std::vector<Expr>>& rows, std::span<const Binding> at) {
-  Rows result;
-  for (const auto& row : rows) result.push_back(evaluate(row, at));
-  return result;
-}
-
 /// What is left of a row beside an orthonormal set, orthogonalised twice.
 Row beside(Row row, const Rows& basis) {
   for (int pass = 0; pass < 2; ++pass)
@@ -102,8 +96,25 @@ bool make_orthonormal(Rows& vectors, const Rows& mass) {
 }  // namespace
 
 std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at) {
-  Rows constraints = evaluate_rows(completion.rows, at), mass = evaluate_rows(completion.mass, at);
-  const std::size_t size = mass.size();
+  std::vector<double> values;
+  for (const auto* rows : {&completion.rows, &completion.mass})
+    for (const std::vector<Expr>& row : *rows) {
+      const Row evaluated = evaluate(row, at);
+      values.insert(values.end(), evaluated.begin(), evaluated.end());
+    }
+  return choose_completion(completion.rows.size(), completion.mass.size(), values);
+}
+
+std::vector<double> choose_completion(std::size_t rows, std::size_t size, std::span<const double> given) {
+  const auto take = [&](std::size_t first, std::size_t count) {
+    Rows result;
+    for (std::size_t r = first; r < first + count; ++r) {
+      const std::span<const double> row = given.subspan(r * size, size);
+      result.emplace_back(row.begin(), row.end());
+    }
+    return result;
+  };
+  Rows constraints = take(0, rows), mass = take(rows, size);
   Row weight = weights_of(mass);
   auto finite = [](const Row& row) { return std::ranges::all_of(row, [](double x) { return std::isfinite(x); }); };
   if (!std::ranges::all_of(constraints, finite) || !std::ranges::all_of(mass, finite)) return {};

@@ -85,15 +85,8 @@ void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
 }  // namespace
 
 std::vector<Binding> state_bindings(const Model& model) {
-  std::vector<Binding> bindings{{model.time, 0.0}};
-  std::vector<double> parameters = parameter_values(model);
-  InitialState start = initial_state(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < start.q.size(); ++i) {
-    bindings.push_back({model.coordinates[i].q, start.q[i]});
-    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
-  }
-  return bindings;
+  const std::vector<double> parameters = parameter_values(model);
+  return bind(model, initial_state(model, parameters), parameters);
 }
 
 std::vector<FrameRow> base_rows(const Model& model) {

@@ -127,7 +127,10 @@ void set_symbols(const Model& model, const QuasiFrame& frame, const LagrangeEule
   equations.graph = model.graph;
   equations.by = "hamel";
   equations.time = model.time;
-  for (const Coordinate& coordinate : model.coordinates) equations.coordinates.push_back(coordinate.q);
+  for (const Coordinate& coordinate : model.coordinates) {
+    equations.coordinates.push_back(coordinate.q);
+    equations.start_coordinates.push_back(coordinate.value);
+  }
   std::vector<Replacement> second;
   for (const QuasiFrame::Velocity& velocity : frame.velocities) {
     if (velocity.row) continue;
@@ -151,28 +154,13 @@ Expr formula_of(const Model& model, const std::vector<Expr>& pi) {
 }
 
 void set_frame(const Model& model, const QuasiFrame& frame, Equations& equations) {
-  equations.completion = frame.completion;
+  QuasiVelocities& quasi = equations.quasi.emplace();
+  quasi.completion = frame.completion;
   for (std::size_t r = 0; r < frame.size(); ++r) {
     const QuasiFrame::Velocity& velocity = frame.velocities[r];
-    equations.frame.push_back(
-        {velocity.name, formula_of(model, frame.pi[r]), velocity.row.has_value(), velocity.place});
-    if (!velocity.row) equations.velocity_formulas.push_back(equations.frame.back().formula);
+    quasi.frame.push_back({velocity.name, formula_of(model, frame.pi[r]), velocity.row.has_value(), velocity.place});
+    if (!velocity.row) quasi.formulas.push_back(quasi.frame.back().formula);
   }
-}
-
-void set_start(const Model& model, Equations& equations) {
-  InitialState start = initial_state(model);
-  equations.start_coordinates = start.q;
-  std::vector<Binding> bindings{{model.time, 0.0}};
-  std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < equations.completion.symbols.size(); ++i)
-    bindings.push_back({equations.completion.symbols[i], equations.completion.values[i]});
-  for (std::size_t i = 0; i < start.q.size(); ++i) {
-    bindings.push_back({model.coordinates[i].q, start.q[i]});
-    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
-  }
-  equations.start_velocities = evaluate(equations.velocity_formulas, bindings);
 }
 
 /// Symbols only, to form rows over the coordinates' rates.
@@ -198,7 +186,7 @@ void set_constraints(const Model& model, Equations& equations) {
     if (constraint.kind == ConstraintKind::differential) continue;
     ConstraintRow row = make_row(in_rates, constraint, constraint.f);
     if (constraint.kind == ConstraintKind::geometric) {
-      equations.held.push_back(std::move(row));
+      equations.quasi->position_rows.push_back(std::move(row));
       continue;
     }
     Expr psi = directional_derivative(constraint.f, direction);  // affine in u
@@ -228,17 +216,18 @@ void set_recovery(const Model& model, const QuasiFrame& frame, Equations& equati
   std::vector<Replacement> rates;
   for (std::size_t l = 0; l < model.coordinates.size(); ++l)
     rates.push_back({model.coordinates[l].rate, equations.rates[l]});
+  Recovery& recovery = equations.recovery.emplace();
   std::vector<std::vector<Expr>> terms(model.coordinates.size());
   for (const Constraint& constraint : model.constraints) {
     if (constraint.kind == ConstraintKind::one_sided) continue;
     ConstraintRow row = make_row(in_rates, constraint, constraint.f);
     row.drift = substitute(row.drift, rates);
-    for (const ReactionFormula& kept : equations.reaction_formulas)
+    for (const ReactionFormula& kept : equations.quasi->reactions)
       if (kept.name == constraint.name)
         for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * kept.value);
-    equations.recovery.rows.push_back(std::move(row));
+    recovery.rows.push_back(std::move(row));
   }
-  for (const auto& sum : terms) equations.recovery.force.push_back(model.graph->sum(sum));
+  for (const auto& sum : terms) recovery.force.push_back(model.graph->sum(sum));
 }
 
 void set_energies(const Model& model, const LagrangeEuler& system, Equations& equations) {
@@ -262,17 +251,19 @@ std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, 
   return terms;
 }
 
-Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta) {
-  return derive_hamel(model, frame, beta, frame.is_numeric() ? 0 : 1);
+Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
+                       const std::vector<TransitionCoefficient>& beta) {
+  return derive_hamel(std::move(own), frame, beta, frame.is_numeric() ? 0 : 1);
 }
 
-Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta,
-                       double patience) {
+Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
+                       const std::vector<TransitionCoefficient>& beta, double patience) {
+  const Model& model = *own;
   LagrangeEuler system(model, frame, beta, patience);
   Equations equations;
+  equations.model = own;
   set_symbols(model, frame, system, equations);
   set_frame(model, frame, equations);
-  set_start(model, equations);
 
   constexpr std::uint32_t forbidden = ~0u;
   std::vector<std::uint32_t> place(frame.size(), forbidden);  // of each velocity among the independent ones
@@ -300,27 +291,37 @@ Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::v
     for (const Entry& entry : mass) surplus.push_back(entry.value * equations.accelerations[entry.column]);
     for (const Expr& pressure : contact_pressures(model, frame.xi[l])) surplus.push_back(-pressure);
     if (!constraint.is_unit)
-      equations.reaction_formulas.push_back({constraint.name, frame.velocities[l].scale * model.graph->sum(surplus)});
+      equations.quasi->reactions.push_back({constraint.name, frame.velocities[l].scale * model.graph->sum(surplus)});
   }
   set_constraints(model, equations);
   set_recovery(model, frame, equations);
   set_energies(model, system, equations);
+  Equations in_rates = derive_multipliers(own);
+  equations.released = in_rates.released;
+  in_rates.contacts.clear();
+  equations.quasi->in_rates = std::make_shared<const Equations>(std::move(in_rates));
   return equations;
 }
 
 Equations derive_hamel(const Model& model) {
-  QuasiFrame frame = make_frame(model);
-  return derive_hamel(model, frame, derive_transition_coefficients(model, frame));
+  auto own = std::make_shared<const Model>(fork(model));
+  QuasiFrame frame = make_frame(*own);
+  return derive_hamel(own, frame, derive_transition_coefficients(*own, frame));
 }
 
 HamelDerivation derive_hamel_motion(const Model& model) {
+  return derive_hamel_motion(std::make_shared<const Model>(fork(model)));
+}
+
+HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own) {
+  const Model& model = *own;
   HamelDerivation result;
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
   const double patience = result.frame.is_numeric() || (model.frame.empty() && !turned) ? 0 : 0.2;
   result.beta = derive_transition_coefficients(model, result.frame, patience);
-  result.equations = derive_hamel(model, result.frame, result.beta, patience);
+  result.equations = derive_hamel(own, result.frame, result.beta, patience);
   return result;
 }
 

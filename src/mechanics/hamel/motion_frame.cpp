@@ -116,8 +116,7 @@ class CompletedFrame {
       for (std::size_t r : base_) completion_.rows.back().push_back(coefficient(a, r));
     }
     make_mass();
-    completion_.values = choose_completion(completion_, state_bindings(model_));
-    if (completion_.values.size() != completion_.symbols.size())
+    if (choose_completion(completion_, state_bindings(model_)).size() != completion_.symbols.size())
       throw ModelError({model_.file, missing_.empty() ? Place{} : missing_[0].velocity.place, "constraints",
                         "no velocities that the constraints leave free could be chosen at the initial state",
                         "give a [frame] that contains the constraints, or use --by multipliers"});

@@ -21,8 +21,8 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
 /// As in hamel.hpp, with a part of the usual time for making formulas short: for those that nobody reads.
 std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame,
                                                                   double patience);
-Equations derive_hamel(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta,
-                       double patience);
+Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
+                       const std::vector<TransitionCoefficient>& beta, double patience);
 
 /// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/mechanics/projection.hpp>
+#include <dalembert/mechanics/state.hpp>
 
 #include "mechanics/lagrange/assembly.hpp"
 
@@ -13,12 +14,8 @@ constexpr double mass_rank = 1e-12;  // a pivot of M below this part of its diag
 class StartMass {
  public:
   StartMass(const Model& model, const Equations& equations) : size_(equations.velocities.size()), m_(size_ * size_) {
-    std::vector<double> parameters = parameter_values(model);
-    for (std::size_t i = 0; i < parameters.size(); ++i) at_.push_back({model.parameters[i].symbol, parameters[i]});
-    at_.push_back({equations.time, 0.0});
-    for (std::size_t i = 0; i < equations.coordinates.size(); ++i)
-      at_.push_back({equations.coordinates[i], equations.start_coordinates[i]});
-    for (std::size_t i = 0; i < size_; ++i) at_.push_back({equations.velocities[i], equations.start_velocities[i]});
+    const std::vector<double> parameters = parameter_values(model);
+    at_ = bind(equations, initial_state(equations, parameters), parameters);
     for (std::size_t i = 0; i < size_; ++i)
       for (const Entry& entry : equations.mass[i])
         m_[i * size_ + entry.column] = m_[entry.column * size_ + i] = evaluate(entry.value, at_);
@@ -171,10 +168,16 @@ void fill_slopes(KineticGeometry& geometry) {
 }  // namespace
 
 KineticGeometry derive_projection(const Model& model) {
+  return derive_projection(std::make_shared<const Model>(fork(model)));
+}
+
+KineticGeometry derive_projection(std::shared_ptr<const Model> own) {
+  const Model& model = *own;
   KineticGeometry geometry;
   Equations& equations = geometry.equations;
-  equations = derive_multipliers(model);
+  equations = derive_multipliers(own);
   equations.by = "projection";
+  equations.solver = Solver::projector;
   Expr lagrangian = mend(model, geometry);
   if (!geometry.mended_by.empty()) {
     Equations mended = equations;

@@ -37,15 +37,12 @@ class PullBack {
 };
 
 void set_symbols(const Model& model, Equations& equations) {
-  std::vector<Binding> bindings;
-  std::vector<double> values = parameter_values(model);
-  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
   for (const Coordinate& coordinate : model.reduction->coordinates) {
     equations.coordinates.push_back(coordinate.q);
     equations.velocities.push_back(coordinate.rate);
     equations.accelerations.push_back(coordinate.acceleration);
-    equations.start_coordinates.push_back(evaluate(coordinate.value, bindings));
-    equations.start_velocities.push_back(evaluate(coordinate.rate_value, bindings));
+    equations.start_coordinates.push_back(coordinate.value);
+    equations.start_velocities.push_back(coordinate.rate_value);
   }
   equations.rates = equations.velocities;
 }
@@ -88,15 +85,19 @@ Recovery make_recovery(const Equations& full, const PullBack& pull_back) {
 
 }  // namespace
 
-Equations derive_reduced(const Model& model) {
+Equations derive_reduced(const Model& model) { return derive_reduced(std::make_shared<const Model>(fork(model))); }
+
+Equations derive_reduced(std::shared_ptr<const Model> own) {
+  const Model& model = *own;
   if (!model.reduction)
     throw ModelError({model.file,
                       {},
                       "reduction",
                       "the model has no [reduction]",
                       "give its coordinates and each coordinate in terms of them, or use --by multipliers"});
-  Equations full = derive_multipliers(model);
+  Equations full = derive_multipliers(own);
   Equations equations;
+  equations.model = own;
   equations.graph = model.graph;
   equations.by = "reduced";
   equations.time = model.time;
@@ -116,6 +117,7 @@ Equations derive_reduced(const Model& model) {
         .push_back(make_row(equations, constraint, pull_back(constraint.f)));
   }
   equations.recovery = make_recovery(full, pull_back);
+  equations.released = full.released;
   return equations;
 }
 

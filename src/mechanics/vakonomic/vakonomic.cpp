@@ -56,8 +56,9 @@ double initial_multiplier(const Model& model, const std::string& constraint) {
 
 }  // namespace
 
-Equations derive_vakonomic(const Model& model) {
-  Equations equations = derive_multipliers(model);
+Equations derive_vakonomic(const Model& of) {
+  Equations equations = derive_multipliers(of);
+  const Model& model = *equations.model;
   Graph& graph = *equations.graph;
   equations.by = "vakonomic";
   if (!equations.contacts.empty())
@@ -76,7 +77,7 @@ Equations derive_vakonomic(const Model& model) {
     Expr mu = graph.symbol("multiplier(" + row.name + ")");
     equations.impulses.push_back({static_cast<std::uint32_t>(equations.coordinates.size()), a});
     equations.coordinates.push_back(mu);
-    equations.start_coordinates.push_back(initial_multiplier(model, row.name));
+    equations.start_coordinates.push_back(graph.constant_from_double(initial_multiplier(model, row.name)));
     std::vector<Expr> terms{row.offset};
     for (const Entry& entry : row.jacobian) {
       terms.push_back(entry.value * equations.velocities[entry.column]);

@@ -1,45 +1,11 @@
+// What kind of quantity each coordinate is, as the formulas that read it tell.
+
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
-#include "simulate/numeric.hpp"
+#include "simulate/system/compiled.hpp"
 
 namespace dalembert {
-
-namespace {
-constexpr double block_part = 1e-3;
-}
-
-Sizes::Sizes(std::vector<Index> block_of) : block_of_(std::move(block_of)), largest_(block_of_.size(), 0.0) {
-  Index blocks = 0;
-  for (Index b : block_of_) blocks = std::max(blocks, b + 1);
-  floor_.assign(blocks, 0.0);
-  block_largest_.assign(blocks, 0.0);
-}
-
-void Sizes::include(const double* y) {
-  for (std::size_t i = 0; i < largest_.size(); ++i) largest_[i] = std::max(largest_[i], std::abs(y[i]));
-}
-
-double Sizes::block_size(Index block) const {
-  double size = floor_[block];
-  for (std::size_t i = 0; i < largest_.size(); ++i) {
-    if (block_of_[i] == block) size = std::max(size, largest_[i]);
-  }
-  return size;
-}
-
-void Sizes::evaluate(std::span<double> sizes, const double* trial) const {
-  std::fill(block_largest_.begin(), block_largest_.end(), 0.0);
-  for (std::size_t i = 0; i < largest_.size(); ++i) {
-    sizes[i] = trial ? std::max(largest_[i], std::abs(trial[i])) : largest_[i];
-    block_largest_[block_of_[i]] = std::max(block_largest_[block_of_[i]], sizes[i]);
-  }
-  for (std::size_t i = 0; i < largest_.size(); ++i) {
-    const Index b = block_of_[i];
-    sizes[i] = std::max({sizes[i], block_part * block_largest_[b], floor_[b]});
-  }
-}
 
 namespace {
 
@@ -78,7 +44,8 @@ void mark_angles(Graph& graph, std::span<const Expr> roots, std::unordered_map<s
 
 }  // namespace
 
-std::vector<Index> make_blocks(const Model& model, const Equations& equations) {
+std::vector<Index> find_classes(const Equations& equations, Index& length_rates) {
+  const Model& model = *equations.model;
   std::unordered_map<std::string, Index> class_of;  // 0 length, 1 angle, 2.. quaternions
   for (const Expr& q : equations.coordinates) class_of[q.name()] = 0;
   Index classes = 2;
@@ -115,14 +82,15 @@ std::vector<Index> make_blocks(const Model& model, const Equations& equations) {
 
   std::vector<Index> blocks;
   for (const Expr& q : equations.coordinates) blocks.push_back(class_of[q.name()]);
-  if (equations.velocity_formulas.empty()) {
+  length_rates = classes;
+  if (!equations.quasi) {
     for (std::size_t i = 0; i < equations.velocities.size(); ++i) blocks.push_back(classes + blocks[i]);
     return blocks;
   }
   // A quasi-velocity is one of lengths if the rate of a length is in it, else one of angles.
   std::vector<Expr> rates;
   for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
-  for (const auto& row : sparse_jacobian(equations.velocity_formulas, rates)) {
+  for (const auto& row : sparse_jacobian(equations.quasi->formulas, rates)) {
     const bool length = std::ranges::any_of(row, [&](const Entry& entry) { return blocks[entry.column] == 0; });
     blocks.push_back(classes + (length ? 0 : 1));
   }

@@ -1,4 +1,4 @@
-#include "simulate/gram.hpp"
+#include "simulate/system/gram.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>

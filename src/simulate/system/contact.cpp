@@ -1,18 +1,18 @@
-#include "simulate/contact.hpp"
+#include "simulate/system/contact.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "simulate/least_distance.hpp"
+#include "simulate/system/least_distance.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr double off = 1e-9;        // a start may be off by this part of a gap's scale
 constexpr double rounding = 1e-13;  // of sums, in parts of what their terms amount to
-constexpr double held = 1e-9;       // accelerations of a gap below this part of what they are made of: it stays closed
+constexpr double stays = 1e-9;      // accelerations of a gap below this part of what they are made of: it stays closed
 constexpr double dependent = 1e-8;  // of a row's length: what the equations leave of it
 
 double norm(std::span<const double> x) {
@@ -23,32 +23,36 @@ double norm(std::span<const double> x) {
 
 }  // namespace
 
-Contacts::Contacts(Numeric& numeric)
-    : numeric_(numeric),
-      gap_(numeric.contact_count()),
-      rate_(numeric.contact_count()),
-      gap_scale_(numeric.contact_count()),
-      rate_scale_(numeric.contact_count()),
-      restitution_(numeric.contact_count()),
-      acceleration_(numeric.u_count()),
-      multipliers_(numeric.all_row_count()),
-      change_(numeric.u_count()) {
-  for (const ConstraintRow& contact : numeric.equations().contacts) {
+Contacts::Contacts(Evaluator& evaluator, std::shared_ptr<const Selection> equations)
+    : evaluator_(evaluator),
+      at_(evaluator.system()),
+      factor_(std::move(equations)),
+      gap_(evaluator.system().contact_count()),
+      rate_(gap_.size()),
+      gap_scale_(gap_.size()),
+      rate_scale_(gap_.size()),
+      restitution_(gap_.size()),
+      position_(evaluator.system().all_row_count()),
+      velocity_(position_.size()),
+      acceleration_(evaluator.system().u_count()),
+      multipliers_(position_.size()),
+      change_(acceleration_.size()) {
+  for (const ConstraintRow& contact : evaluator.equations().contacts)
     sign_.push_back(contact.relation == Relation::less_equal ? -1 : 1);
-  }
 }
 
 void Contacts::measure(double t, const double* y) {
-  numeric_.gaps(t, y, gap_.data(), rate_.data());
+  evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+  const std::size_t rows = evaluator_.system().row_count();
   for (std::size_t c = 0; c < count(); ++c) {
-    gap_[c] *= sign_[c];
-    rate_[c] *= sign_[c];
+    gap_[c] = sign_[c] * position_[rows + c];
+    rate_[c] = sign_[c] * velocity_[rows + c];
   }
 }
 
-void Contacts::scale(double t, const double* y, std::span<const double> sizes) {
-  numeric_.evaluate(t, y);
-  numeric_.contact_scales(y, sizes, restitution_.data(), gap_scale_.data(), rate_scale_.data());
+void Contacts::scale(double t, const double* y, std::span<const double> magnitudes) {
+  evaluator_.evaluate(t, y, at_);
+  evaluator_.evaluate_contact_scales(t, y, at_, magnitudes, restitution_.data(), gap_scale_.data(), rate_scale_.data());
 }
 
 std::vector<Index> Contacts::touching() const {
@@ -70,9 +74,9 @@ std::vector<Index> Contacts::resting(const std::vector<Index>& touching, double 
 void Contacts::refuse_penetration() const {
   for (std::size_t c = 0; c < count(); ++c) {
     if (gap_[c] >= -off * gap_scale_[c]) continue;
-    const ConstraintRow& contact = numeric_.equations().contacts[c];
+    const ConstraintRow& contact = evaluator_.equations().contacts[c];
     throw ModelError(
-        {numeric_.model().file, contact.place, "constraints." + contact.name,
+        {evaluator_.model().file, contact.place, "constraints." + contact.name,
          fmt::format("the initial state violates it: left side minus right side is {:.6g}", sign_[c] * gap_[c]),
          "give initial values that satisfy it, or let --project-initial move them"});
   }
@@ -80,18 +84,16 @@ void Contacts::refuse_penetration() const {
 
 /// Directions in which the contacts push, in kinetic coordinates and without what the equations' own rows take up.
 bool Contacts::make_columns(double t, const double* y, const std::vector<Index>& contacts) {
-  Metric& metric = numeric_.metric();
-  numeric_.close({});
-  if (metric.kept() != equations_.kept) metric.select(equations_.kept);
-  if (!numeric_.factor(t, y) || metric.smallest_pivot() == 0) return false;
+  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data())) return false;
+  if (factor_.smallest_pivot() == 0) return false;
   std::vector<Index> rows;
-  for (Index c : contacts) rows.push_back(static_cast<Index>(numeric_.row_count() + c));
-  const std::size_t n = numeric_.u_count();
+  for (Index c : contacts) rows.push_back(static_cast<Index>(evaluator_.system().row_count() + c));
+  const std::size_t n = evaluator_.system().u_count();
   columns_.resize(n * rows.size());
-  metric.dense_columns(numeric_.jacobian().data(), rows, columns_.data());
+  factor_.dense_columns(at_.jacobian().data(), rows, columns_.data());
   length_.clear();
   for (std::size_t k = 0; k < rows.size(); ++k) length_.push_back(norm({columns_.data() + k * n, n}));
-  metric.free_columns(numeric_.jacobian().data(), rows, columns_.data());
+  factor_.free_columns(at_.jacobian().data(), rows, columns_.data());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::span<double> column(columns_.data() + k * n, n);
     const double left = norm(column);
@@ -103,15 +105,17 @@ bool Contacts::make_columns(double t, const double* y, const std::vector<Index>&
 }
 
 ContactDecision Contacts::decide(double t, const double* y, const std::vector<Index>& touching) {
+  const CompiledSystem& system = evaluator_.system();
   ContactDecision decision;
+  std::vector<Index> closed;
   if (!touching.empty() && make_columns(t, y, touching)) {
-    numeric_.metric().solve(numeric_.bias().data(), numeric_.drift().data(), acceleration_.data(), multipliers_.data());
+    factor_.solve(at_.bias().data(), at_.drift().data(), acceleration_.data(), multipliers_.data());
     std::vector<double> g, noise, size;
     for (std::size_t k = 0; k < touching.size(); ++k) {
-      const std::size_t r = numeric_.row_count() + touching[k];
-      double sum = numeric_.drift()[r], parts = std::abs(sum);
-      const double* a = numeric_.jacobian().data() + numeric_.jacobian_begin(r);
-      for (const Entry& entry : numeric_.row(r).jacobian) {
+      const std::size_t r = system.row_count() + touching[k];
+      double sum = at_.drift()[r], parts = std::abs(sum);
+      const double* a = at_.jacobian_row(r);
+      for (const Entry& entry : system.row(r).jacobian) {
         const double term = *a++ * acceleration_[entry.column];
         sum += term;
         parts += std::abs(term);
@@ -121,48 +125,40 @@ ContactDecision Contacts::decide(double t, const double* y, const std::vector<In
       size.push_back(parts / length);
       noise.push_back(rounding * parts / length);
     }
-    const LeastDistance found = solve_least_distance(numeric_.u_count(), columns_, g, noise);
+    const LeastDistance found = solve_least_distance(system.u_count(), columns_, g, noise);
     if (found.outcome != LeastDistanceOutcome::solved) decision.against = touching;
     for (std::size_t k = 0; k < touching.size(); ++k) {
-      if (found.slack[k] <= held * size[k] || found.multipliers[k] > 0) decision.closed.push_back(touching[k]);
+      if (found.slack[k] <= stays * size[k] || found.multipliers[k] > 0) closed.push_back(touching[k]);
     }
     for (std::size_t k : found.basis) decision.loaded.push_back(touching[k]);
   }
-  select(t, y, decision);
+  select(t, y, closed, decision);
   return decision;
 }
 
 ContactDecision Contacts::hold(double t, const double* y, const std::vector<Index>& closed,
                                const std::vector<Index>& loaded) {
   ContactDecision decision;
-  decision.closed = closed;
   decision.loaded = loaded;
-  select(t, y, decision);
+  select(t, y, closed, decision);
   return decision;
 }
 
 /// Rows to keep: the equations', those of the loaded contacts, then of the other closed ones what is independent.
-void Contacts::select(double t, const double* y, ContactDecision& decision) {
-  std::sort(decision.closed.begin(), decision.closed.end());
-  decision.rank = equations_;
-  if (!decision.closed.empty() && make_columns(t, y, decision.closed)) {
-    std::vector<std::size_t> first;
-    for (Index c : decision.loaded) {
-      const auto found = std::lower_bound(decision.closed.begin(), decision.closed.end(), c);
-      if (found != decision.closed.end() && *found == c) {
-        first.push_back(static_cast<std::size_t>(found - decision.closed.begin()));
-      }
-    }
-    std::vector<std::size_t> kept = independent_columns(numeric_.u_count(), columns_, first);
-    std::sort(kept.begin(), kept.end());
-    for (std::size_t k = 0; k < decision.closed.size(); ++k) {
-      const auto row = static_cast<Index>(numeric_.row_count() + decision.closed[k]);
-      (std::binary_search(kept.begin(), kept.end(), k) ? decision.rank.kept : decision.rank.dropped).push_back(row);
-    }
+void Contacts::select(double t, const double* y, const std::vector<Index>& closed, ContactDecision& decision) {
+  decision.selection = factor_.selection_pointer();
+  std::vector<Index> ascending = closed;
+  std::sort(ascending.begin(), ascending.end());
+  if (ascending.empty() || !make_columns(t, y, ascending)) return;
+  std::vector<std::size_t> first;
+  for (Index c : decision.loaded) {
+    const auto found = std::lower_bound(ascending.begin(), ascending.end(), c);
+    if (found != ascending.end() && *found == c) first.push_back(static_cast<std::size_t>(found - ascending.begin()));
   }
-  numeric_.close(decision.closed);
-  numeric_.metric().select(decision.rank.kept);
-  numeric_.factor(t, y);
+  std::vector<Index> kept = factor_.selection().kept();
+  for (std::size_t k : independent_columns(evaluator_.system().u_count(), columns_, first))
+    kept.push_back(static_cast<Index>(evaluator_.system().row_count() + ascending[k]));
+  decision.selection = std::make_shared<const Selection>(factor_.selection().close(ascending).keep(std::move(kept)));
 }
 
 bool Contacts::strike(double t, double* y, const std::vector<Index>& touching, std::span<const double> rebound,
@@ -177,39 +173,46 @@ bool Contacts::strike(double t, double* y, const std::vector<Index>& touching, s
     g.push_back((rate_[c] - rebound[c]) / length);
     noise.push_back(rounding * rate_scale_[c] / length);
   }
-  const LeastDistance found = solve_least_distance(numeric_.u_count(), columns_, g, noise);
+  const LeastDistance found = solve_least_distance(evaluator_.system().u_count(), columns_, g, noise);
   if (found.outcome != LeastDistanceOutcome::solved) return false;
-  numeric_.metric().from_kinetic(found.z.data(), change_.data());
-  for (std::size_t i = 0; i < change_.size(); ++i) y[numeric_.q_count() + i] += change_[i];
+  factor_.from_kinetic(found.z.data(), change_.data());
+  for (std::size_t i = 0; i < change_.size(); ++i) y[evaluator_.system().q_count() + i] += change_[i];
   for (std::size_t k = 0; k < touching.size(); ++k) {
     if (length_[k] > 0) impulses[touching[k]] = found.multipliers[k] / length_[k];
   }
   return true;
 }
 
-bool Contacts::evaluate_loads(double t, const double* y, std::span<double> loads, std::span<double> noise) {
-  Metric& metric = numeric_.metric();
+ContactLoads::ContactLoads(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+    : evaluator_(evaluator),
+      at_(evaluator.system()),
+      factor_(std::move(selection)),
+      acceleration_(evaluator.system().u_count()),
+      multipliers_(evaluator.system().all_row_count()) {
+  for (Index c : factor_.selection().closed()) rows_.push_back(static_cast<Index>(evaluator.system().row_count() + c));
+  columns_.resize(acceleration_.size() * rows_.size());
+  length_.resize(rows_.size());
+}
+
+bool ContactLoads::evaluate(double t, const double* y, std::span<double> loads, std::span<double> noise) {
   std::fill(loads.begin(), loads.end(), 0.0);
-  if (!numeric_.factor(t, y) || metric.smallest_pivot() == 0) return false;
-  metric.solve(numeric_.bias().data(), numeric_.drift().data(), acceleration_.data(), multipliers_.data());
+  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data())) return false;
+  if (factor_.smallest_pivot() == 0) return false;
+  factor_.solve(at_.bias().data(), at_.drift().data(), acceleration_.data(), multipliers_.data());
   // The load that would take up all force: |bias| in the kinetic metric over the row's length there.
-  std::vector<Index> rows;
-  for (Index c : numeric_.closed()) rows.push_back(static_cast<Index>(numeric_.row_count() + c));
-  const std::size_t n = numeric_.u_count();
-  columns_.resize(n * rows.size());
-  metric.dense_columns(numeric_.jacobian().data(), rows, columns_.data());
-  double largest = 0;
-  length_.clear();
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    length_.push_back(norm({columns_.data() + k * n, n}));
-    largest = std::max(largest, std::abs(multipliers_[rows[k]]) * length_[k]);
-  }
+  const std::size_t n = acceleration_.size();
+  factor_.dense_columns(at_.jacobian().data(), rows_, columns_.data());
   double force = 0;
-  for (std::size_t i = 0; i < n; ++i) force += std::abs(numeric_.bias()[i] * acceleration_[i]);
-  largest = std::max(largest, std::sqrt(force));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Index c = numeric_.closed()[k];
-    loads[c] = sign_[c] * multipliers_[rows[k]];
+  for (std::size_t i = 0; i < n; ++i) force += std::abs(at_.bias()[i] * acceleration_[i]);
+  double largest = std::sqrt(force);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    length_[k] = norm({columns_.data() + k * n, n});
+    largest = std::max(largest, std::abs(multipliers_[rows_[k]]) * length_[k]);
+  }
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Index c = factor_.selection().closed()[k];
+    const double sign = evaluator_.system().row(rows_[k]).relation == Relation::less_equal ? -1 : 1;
+    loads[c] = sign * multipliers_[rows_[k]];
     noise[c] = length_[k] > 0 ? rounding * largest / length_[k] : 0;
   }
   return true;
@@ -221,12 +224,12 @@ namespace {
 /// rows.
 class FreeDirections {
  public:
-  FreeDirections(const Numeric& numeric, const RankDecision& rank,
+  FreeDirections(const CompiledSystem& system, const Selection& selection,
                  const std::vector<std::vector<double>>& combinations) {
     for (std::size_t d = 0; d < combinations.size(); ++d) {
-      std::vector<double> z(numeric.all_row_count(), 0.0);
-      z[rank.dropped[d]] = 1;
-      for (std::size_t k = 0; k < rank.kept.size(); ++k) z[rank.kept[k]] -= combinations[d][k];
+      std::vector<double> z(system.all_row_count(), 0.0);
+      z[selection.dropped()[d]] = 1;
+      for (std::size_t k = 0; k < selection.kept().size(); ++k) z[selection.kept()[k]] -= combinations[d][k];
       for (int pass = 0; pass < 2; ++pass) {
         for (const auto& other : basis_) {
           double along = 0;
@@ -269,8 +272,8 @@ struct Inequalities {
   }
 };
 
-double sign_of(const Numeric& numeric, std::size_t row) {
-  return numeric.row(row).relation == Relation::less_equal ? -1 : 1;
+double sign_of(const CompiledSystem& system, std::size_t row) {
+  return system.row(row).relation == Relation::less_equal ? -1 : 1;
 }
 
 double largest_of(std::span<const double> values) {
@@ -281,14 +284,14 @@ double largest_of(std::span<const double> values) {
 
 }  // namespace
 
-void make_admissible(const Numeric& numeric, const RankDecision& rank,
+void make_admissible(const CompiledSystem& system, const Selection& selection,
                      const std::vector<std::vector<double>>& combinations, std::span<double> multipliers) {
   const double noise = rounding * largest_of(multipliers);
-  const FreeDirections free(numeric, rank, combinations);
+  const FreeDirections free(system, selection, combinations);
   Inequalities signs;
-  for (Index c : numeric.closed()) {
-    const std::size_t r = numeric.row_count() + c;
-    signs.add(free.row(r, sign_of(numeric, r)), sign_of(numeric, r) * multipliers[r], noise);
+  for (Index c : selection.closed()) {
+    const std::size_t r = system.row_count() + c;
+    signs.add(free.row(r, sign_of(system, r)), sign_of(system, r) * multipliers[r], noise);
   }
   const LeastDistance found = solve_least_distance(free.count(), signs.columns, signs.g, signs.noise);
   if (found.outcome == LeastDistanceOutcome::solved) free.move(found.z, multipliers);
@@ -296,20 +299,20 @@ void make_admissible(const Numeric& numeric, const RankDecision& rank,
 
 /// A multiplier is not unique exactly where some direction that keeps the sign of those contacts that carry nothing
 /// changes it.
-std::vector<bool> find_unique(const Numeric& numeric, const RankDecision& rank,
+std::vector<bool> find_unique(const CompiledSystem& system, const Selection& selection,
                               const std::vector<std::vector<double>>& combinations,
                               std::span<const double> multipliers) {
   constexpr double changes = 1e-7;
-  std::vector<bool> unique(numeric.all_row_count(), true);
-  const FreeDirections free(numeric, rank, combinations);
+  std::vector<bool> unique(system.all_row_count(), true);
+  const FreeDirections free(system, selection, combinations);
   if (free.count() == 0) return unique;
-  const double nothing = held * largest_of(multipliers);
+  const double nothing = stays * largest_of(multipliers);
   Inequalities signs;
-  for (Index c : numeric.closed()) {
-    const std::size_t r = numeric.row_count() + c;
-    if (std::abs(multipliers[r]) <= nothing) signs.add(free.row(r, sign_of(numeric, r)), 0, rounding);
+  for (Index c : selection.closed()) {
+    const std::size_t r = system.row_count() + c;
+    if (std::abs(multipliers[r]) <= nothing) signs.add(free.row(r, sign_of(system, r)), 0, rounding);
   }
-  for (Index r : numeric.active_rows()) {
+  for (Index r : selection.active()) {
     if (norm(free.row(r, 1)) <= changes) continue;
     for (double sign : {1.0, -1.0}) {
       Inequalities moved = signs;

@@ -1,6 +1,6 @@
-#include "simulate/orthonormal.hpp"
+#include "simulate/system/orthonormal.hpp"
 
-#include "simulate/dense.hpp"
+#include "simulate/system/dense.hpp"
 
 namespace dalembert {
 

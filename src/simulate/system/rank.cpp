@@ -1,4 +1,4 @@
-#include "simulate/rank.hpp"
+#include "simulate/system/rank.hpp"
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -12,9 +12,11 @@ constexpr double name_threshold = 1e-7;
 constexpr double clearly_independent = 1e-3;
 
 /// Columns L^-1 A_r^T of the rows, each of unit length (or zero), and the lengths.
-Eigen::MatrixXd scaled_columns(Numeric& numeric, const std::vector<Index>& rows, Eigen::VectorXd& lengths) {
-  Eigen::MatrixXd x(static_cast<Eigen::Index>(numeric.u_count()), static_cast<Eigen::Index>(rows.size()));
-  numeric.metric().dense_columns(numeric.jacobian().data(), rows, x.data());
+Eigen::MatrixXd scaled_columns(const Evaluation& at, Factor& factor, const std::vector<Index>& rows,
+                               Eigen::VectorXd& lengths) {
+  Eigen::MatrixXd x(static_cast<Eigen::Index>(factor.selection().pattern().size),
+                    static_cast<Eigen::Index>(rows.size()));
+  factor.dense_columns(at.jacobian().data(), rows, x.data());
   lengths = x.colwise().norm();
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     if (lengths[k] > 0) x.col(k) /= lengths[k];
@@ -44,74 +46,72 @@ struct Split {
 
 }  // namespace
 
-RankDecision decide_rank(Numeric& numeric, double t, const double* y) {
+RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> selection) {
   RankDecision decision;
-  decision.kept = numeric.active_rows();
-  Metric& metric = numeric.metric();
-  if (metric.kept() != decision.kept) metric.select(decision.kept);
-  if (!numeric.factor(t, y) || decision.kept.empty()) return decision;
-  if (metric.smallest_pivot() > clearly_independent) {
-    decision.smallest = metric.smallest_pivot();
+  decision.selection = selection->dropped().empty() ? std::move(selection)
+                                                    : std::make_shared<const Selection>(selection->keep(selection->active()));
+  const std::vector<Index>& rows = decision.selection->active();
+  Factor factor(decision.selection);
+  if (!factor.factor(at.mass().data(), at.jacobian().data()) || rows.empty()) return decision;
+  if (factor.smallest_pivot() > clearly_independent) {
+    decision.smallest = factor.smallest_pivot();
     return decision;
   }
   Eigen::VectorXd lengths;
-  const Eigen::MatrixXd x = scaled_columns(numeric, decision.kept, lengths);
+  const Eigen::MatrixXd x = scaled_columns(at, factor, rows, lengths);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x);
   const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
   const auto& order = qr.colsPermutation().indices();
-  decision.kept.clear();
+  std::vector<Index> kept;
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     const double size = k < diagonal.size() ? diagonal[k] : 0.0;
-    const Index row = numeric.active_rows()[static_cast<std::size_t>(order[k])];
     if (size > rank_threshold) {
-      decision.kept.push_back(row);
+      kept.push_back(rows[static_cast<std::size_t>(order[k])]);
       decision.smallest = std::min(decision.smallest, size);
     } else {
-      decision.dropped.push_back(row);
       decision.largest_dropped = std::max(decision.largest_dropped, size);
     }
   }
-  std::sort(decision.kept.begin(), decision.kept.end());
-  std::sort(decision.dropped.begin(), decision.dropped.end());
-  if (!decision.dropped.empty()) {
-    metric.select(decision.kept);
-    numeric.factor(t, y);
-  }
+  if (kept.size() < rows.size()) decision.selection = std::make_shared<const Selection>(decision.selection->keep(kept));
   return decision;
 }
 
-std::vector<std::vector<double>> dependencies(Numeric& numeric, const RankDecision& decision) {
+std::shared_ptr<const Selection> select_rows(const Evaluator& evaluator, const Evaluation& at) {
+  return decide_rank(at, mend(evaluator, at)).selection;
+}
+
+std::vector<std::vector<double>> dependencies(const Evaluation& at, Factor& factor) {
   std::vector<std::vector<double>> combinations;
-  for (Index row : decision.dropped) {
-    combinations.emplace_back(decision.kept.size(), 0.0);
-    numeric.metric().combine(numeric.jacobian().data(), row, combinations.back().data());
+  for (Index row : factor.selection().dropped()) {
+    combinations.emplace_back(factor.selection().kept().size(), 0.0);
+    factor.combine(at.jacobian().data(), row, combinations.back().data());
   }
   return combinations;
 }
 
 // A^T lambda stays when lambda moves along z_d = e_d - sum c_dk e_k: remove the part of lambda in their span.
-void make_least_norm(const RankDecision& decision, const std::vector<std::vector<double>>& combinations,
+void make_least_norm(const Selection& selection, const std::vector<std::vector<double>>& combinations,
                      std::span<double> multipliers) {
   const auto rows = static_cast<Eigen::Index>(multipliers.size());
-  const auto count = static_cast<Eigen::Index>(decision.dropped.size());
+  const auto count = static_cast<Eigen::Index>(selection.dropped().size());
   if (count == 0) return;
   Eigen::MatrixXd z = Eigen::MatrixXd::Zero(rows, count);
   for (Eigen::Index d = 0; d < count; ++d) {
-    z(decision.dropped[static_cast<std::size_t>(d)], d) = 1;
+    z(selection.dropped()[static_cast<std::size_t>(d)], d) = 1;
     const auto& combination = combinations[static_cast<std::size_t>(d)];
-    for (std::size_t k = 0; k < decision.kept.size(); ++k) z(decision.kept[k], d) -= combination[k];
+    for (std::size_t k = 0; k < selection.kept().size(); ++k) z(selection.kept()[k], d) -= combination[k];
   }
   Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), rows);
   const Eigen::VectorXd along = z.householderQr().solve(lambda);
   lambda -= z * along;
 }
 
-std::vector<bool> free_multipliers(Numeric& numeric, double threshold) {
-  std::vector<bool> is_free(numeric.all_row_count(), false);
-  const std::vector<Index>& rows = numeric.active_rows();
+std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double threshold) {
+  const std::vector<Index>& rows = factor.selection().active();
+  std::vector<bool> is_free(factor.selection().pattern().rows.rows(), false);
   if (rows.empty()) return is_free;
   Eigen::VectorXd lengths;
-  const Split split(scaled_columns(numeric, rows, lengths), threshold);
+  const Split split(scaled_columns(at, factor, rows, lengths), threshold);
   for (Eigen::Index r = 0; r < split.null.rows(); ++r) {
     is_free[rows[static_cast<std::size_t>(r)]] =
         split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > name_threshold;
@@ -119,12 +119,19 @@ std::vector<bool> free_multipliers(Numeric& numeric, double threshold) {
   return is_free;
 }
 
-bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double threshold) {
-  const std::size_t q = numeric.q_count(), moving = std::min(q, numeric.u_count());
-  std::vector<double> state(y, y + numeric.size());
-  if (!numeric.factor(t, state.data())) return false;
+bool velocity_selects_branch(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+                             const double* y, double threshold) {
+  const CompiledSystem& system = evaluator.system();
+  const std::size_t q = system.q_count(), moving = std::min(q, system.u_count());
+  std::vector<double> state(y, y + system.size());
+  Evaluation at(system);
+  Factor factor(selection);
+  const auto evaluate = [&] {
+    return evaluator.evaluate(t, state.data(), at) && factor.factor(at.mass().data(), at.jacobian().data());
+  };
+  if (!evaluate()) return false;
   Eigen::VectorXd lengths, other;
-  const Eigen::MatrixXd x = scaled_columns(numeric, numeric.active_rows(), lengths);
+  const Eigen::MatrixXd x = scaled_columns(at, factor, selection->active(), lengths);
   const Split split(x, threshold);
   if (split.null.cols() == 0) return true;
   double fastest = 0, size = 0;
@@ -136,8 +143,8 @@ bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double
   if (size == 0) size = 1;
   const double step = 1e-6 * size / fastest;
   for (std::size_t i = 0; i < moving; ++i) state[i] += step * y[q + i];
-  if (!numeric.factor(t, state.data())) return false;
-  Eigen::MatrixXd moved = scaled_columns(numeric, numeric.active_rows(), other);
+  if (!evaluate()) return false;
+  Eigen::MatrixXd moved = scaled_columns(at, factor, selection->active(), other);
   for (Eigen::Index r = 0; r < moved.cols(); ++r) {
     moved.col(r) *= lengths[r] > 0 ? other[r] / lengths[r] : other[r];  // by the lengths at the state itself
   }
@@ -147,20 +154,23 @@ bool velocity_selects_branch(Numeric& numeric, double t, const double* y, double
   return std::abs(qr.matrixQR()(c.rows() - 1, c.rows() - 1)) > 1e-4;
 }
 
-RankReport report_rank(Numeric& numeric, double t, const double* y) {
+RankReport report_rank(const Evaluator& evaluator, const Evaluation& at) {
   RankReport report;
-  const auto& rows = numeric.equations().rows;
+  const auto& rows = evaluator.equations().rows;
   for (const ConstraintRow& row : rows) report.names.push_back(row.name);
   report.unique.assign(rows.size(), true);
-  if (!numeric.evaluate(t, y) || rows.empty()) return report;
-  const RankDecision decision = decide_rank(numeric, t, y);
-  report.rank = decision.kept.size();
-  if (decision.dropped.empty() && rows.size() > 300) {  // dense work would take seconds
+  if (rows.empty()) return report;
+  const RankDecision decision = decide_rank(at, mend(evaluator, at));
+  const std::vector<Index>& dropped = decision.selection->dropped();
+  report.rank = decision.selection->kept().size();
+  if (dropped.empty() && rows.size() > 300) {  // dense work would take seconds
     report.condition = 1 / decision.smallest;
     return report;
   }
+  Factor factor(decision.selection);
+  factor.factor(at.mass().data(), at.jacobian().data());
   Eigen::VectorXd lengths;
-  const Eigen::MatrixXd x = scaled_columns(numeric, numeric.active_rows(), lengths);
+  const Eigen::MatrixXd x = scaled_columns(at, factor, decision.selection->active(), lengths);
 
   // In the user's order, twice orthogonalised: what is left of a row tells whether it depends on those before it.
   Eigen::MatrixXd basis(x.rows(), static_cast<Eigen::Index>(report.rank));
@@ -186,23 +196,23 @@ RankReport report_rank(Numeric& numeric, double t, const double* y) {
     const auto at = static_cast<Eigen::Index>(r);
     Eigen::VectorXd coefficients;
     if (before.cols() > 0) coefficients = before.colPivHouseholderQr().solve(x.col(at));
-    double drift = numeric.drift()[r], size = std::abs(drift);
-    double offset = numeric.offset()[r], offset_size = std::abs(offset);
+    double drift = at.drift()[r], size = std::abs(drift);
+    double offset = at.offset()[r], offset_size = std::abs(offset);
     for (std::size_t k = 0; k < independent.size(); ++k) {
       const double c = coefficients[static_cast<Eigen::Index>(k)];
       if (std::abs(c) < name_threshold) continue;
       redundant.depends_on.push_back(rows[independent[k]].name);
       const double weight = c * lengths[at] / lengths[independent[k]];
-      drift -= weight * numeric.drift()[independent[k]];
-      size += std::abs(weight * numeric.drift()[independent[k]]);
-      offset -= weight * numeric.offset()[independent[k]];
-      offset_size += std::abs(weight * numeric.offset()[independent[k]]);
+      drift -= weight * at.drift()[independent[k]];
+      size += std::abs(weight * at.drift()[independent[k]]);
+      offset -= weight * at.offset()[independent[k]];
+      offset_size += std::abs(weight * at.offset()[independent[k]]);
     }
     redundant.consistent = std::abs(drift) <= name_threshold * size && std::abs(offset) <= name_threshold * offset_size;
     report.redundant.push_back(std::move(redundant));
   }
   const std::vector<bool> is_free =
-      decision.dropped.empty() ? std::vector<bool>(rows.size(), false) : free_multipliers(numeric, rank_threshold);
+      dropped.empty() ? std::vector<bool>(rows.size(), false) : free_multipliers(at, factor, rank_threshold);
   for (std::size_t r = 0; r < rows.size(); ++r) report.unique[r] = !is_free[r];
   if (count > 0) {
     Eigen::MatrixXd kept(x.rows(), count);

@@ -1,4 +1,4 @@
-#include "simulate/least_distance.hpp"
+#include "simulate/system/least_distance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "simulate/held.hpp"
+#include "simulate/system/positions.hpp"
 
 #include <cmath>
 
@@ -13,39 +13,31 @@ constexpr double dependent = 1e-20;  // squared distance of a unit row from the 
 
 }  // namespace
 
-Held::Held(const Equations& equations, std::span<const Expr> parameters, std::span<const double> values)
-    : rows_(equations.held.size()), columns_(equations.coordinates.size()) {
-  if (rows_ == 0) return;
-  std::vector<Expr> inputs{equations.time}, outputs;
-  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
-  for (const ConstraintRow& row : equations.held) outputs.push_back(row.position);
-  for (std::size_t r = 0; r < rows_; ++r)
-    for (const Entry& entry : equations.held[r].jacobian) {
-      pattern_.emplace_back(r, entry.column);
-      outputs.push_back(entry.value);
-    }
-  kernel_ = Kernel(inputs, parameters, values, outputs);
-  inputs_.resize(inputs.size());
-  values_.resize(outputs.size());
-  slope_.resize(rows_ * columns_);
-  gram_.resize(rows_ * rows_);
-  right_.resize(rows_);
-  change_.resize(columns_);
-}
+Positions::Positions(Evaluator& evaluator)
+    : evaluator_(evaluator),
+      rows_(evaluator.system().is_quasi() ? evaluator.equations().quasi->position_rows.size() : 0),
+      columns_(evaluator.system().q_count()),
+      inputs_(1 + columns_),
+      values_(evaluator.system().positions.output_count()),
+      slope_(rows_ * columns_),
+      gram_(rows_ * rows_),
+      right_(rows_),
+      change_(columns_) {}
 
-void Held::evaluate(double t, const double* q) {
+void Positions::evaluate(double t, const double* q) {
   inputs_[0] = t;
   std::copy_n(q, columns_, inputs_.data() + 1);
-  kernel_(inputs_.data(), values_.data());
+  evaluator_.positions(inputs_.data(), values_.data());
 }
 
-/// change = -D^2 F^T (F D^2 F^T)^-1 f with D = diag(sizes), rows scaled to unit length; a Cholesky factor in the rows'
+/// change = -D^2 F^T (F D^2 F^T)^-1 f with D = diag(magnitudes), rows scaled to unit length; a Cholesky factor in the rows'
 /// order, dependent ones passed over.
-bool Held::solve(std::span<const double> sizes) {
+bool Positions::solve(std::span<const double> magnitudes) {
   std::fill(slope_.begin(), slope_.end(), 0.0);
-  for (std::size_t k = 0; k < pattern_.size(); ++k) {
-    auto [r, c] = pattern_[k];
-    slope_[r * columns_ + c] = values_[rows_ + k] * sizes[c];
+  const auto& entries = evaluator_.system().position_entries;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto [r, c] = entries[k];
+    slope_[r * columns_ + c] = values_[rows_ + k] * magnitudes[c];
   }
   for (std::size_t r = 0; r < rows_; ++r) {
     double* row = slope_.data() + r * columns_;
@@ -76,20 +68,20 @@ bool Held::solve(std::span<const double> sizes) {
   std::fill(change_.begin(), change_.end(), 0.0);
   for (std::size_t r = 0; r < rows_; ++r)
     for (std::size_t c = 0; c < columns_; ++c) change_[c] += slope_[r * columns_ + c] * right_[r];
-  return true;  // in units of the sizes
+  return true;  // in units of the magnitudes
 }
 
-bool Held::project(double t, double* q, std::span<const double> sizes, double& moved) {
+bool Positions::project(double t, double* q, std::span<const double> magnitudes, double& moved) {
   double last = 1e300;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     evaluate(t, q);
-    if (!solve(sizes)) return false;
+    if (!solve(magnitudes)) return false;
     double size = 0;
     for (double part : change_) size = std::max(size, std::abs(part));
     if (!std::isfinite(size)) return false;
     if (size <= rounding) return true;
     if (size >= last) return last < stalled;
-    for (std::size_t i = 0; i < columns_; ++i) q[i] += change_[i] * sizes[i];
+    for (std::size_t i = 0; i < columns_; ++i) q[i] += change_[i] * magnitudes[i];
     moved += size;
     if (size < settled) return true;
     last = size;

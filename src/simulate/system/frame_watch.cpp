@@ -1,43 +1,28 @@
-#include "simulate/frame_watch.hpp"
+#include "simulate/system/frame_watch.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace dalembert {
 
-FrameWatch::FrameWatch(const Model& model, const Equations& equations, std::span<const Expr> parameters,
-                       std::span<const double> values) {
-  std::vector<Expr> formulas, rates, inputs{equations.time}, outputs;
-  for (const FrameVelocity& velocity : equations.frame) formulas.push_back(velocity.formula);
-  for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
-  if (formulas.size() != rates.size()) return;
-  const auto rows = sparse_jacobian(formulas, rates);
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    for (const Entry& entry : rows[r]) {
-      pattern_.emplace_back(r, entry.column);
-      outputs.push_back(entry.value);
-    }
-  if (std::ranges::all_of(outputs, [](Expr entry) { return entry.is_constant(); })) return;
-  size_ = rows.size();
-  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
-  kernel_ = Kernel(inputs, parameters, values, outputs);
-  inputs_.resize(inputs.size());
-  values_.resize(outputs.size());
+FrameWatch::FrameWatch(Evaluator& evaluator) : evaluator_(evaluator) {
+  if (!evaluator.frame) return;
+  size_ = evaluator.equations().quasi->frame.size();
+  inputs_.resize(1 + evaluator.system().q_count());
+  values_.resize(evaluator.system().frame.output_count());
+  matrix_.resize(size_ * size_);
   length_.assign(size_, 0.0);
 }
 
-void FrameWatch::set_parameters(std::span<const double> values) {
-  kernel_.set_parameters(values);
-  length_.assign(size_, 0.0);
-}
+void FrameWatch::renew_choice() { std::fill(length_.begin(), length_.end(), 0.0); }
 
 FrameWatch::Reading FrameWatch::read(double t, const double* q) {
   inputs_[0] = t;
   std::copy_n(q, size_, inputs_.data() + 1);
-  kernel_(inputs_.data(), values_.data());
-  matrix_.assign(size_ * size_, 0.0);
-  for (std::size_t k = 0; k < pattern_.size(); ++k)
-    matrix_[pattern_[k].first * size_ + pattern_[k].second] = values_[k];
+  evaluator_.frame(inputs_.data(), values_.data());
+  std::fill(matrix_.begin(), matrix_.end(), 0.0);
+  const auto& entries = evaluator_.system().frame_entries;
+  for (std::size_t k = 0; k < entries.size(); ++k) matrix_[entries[k].first * size_ + entries[k].second] = values_[k];
   Reading reading;
   for (std::size_t r = 0; r < size_; ++r) {
     double* row = matrix_.data() + r * size_;

@@ -1,6 +1,6 @@
 #include <Eigen/LU>
 
-#include "simulate/dense.hpp"
+#include "simulate/system/dense.hpp"
 
 // [M  A^T; A  0] (u'; -lambda) = (-bias; -drift) as it stands, by elimination with full pivoting. Where rows depend on
 // each other the system is singular in the multipliers only: its kernel is taken off them.
@@ -11,22 +11,21 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
-using Eigen::Index;
 
 constexpr double singular = 1e-12;     // pivots below this part of the largest count as zero
 constexpr double inconsistent = 1e-9;  // what may remain of a system whose rows agree, in its own scale
 
 /// Unit diagonal of M, rows of A of unit length; massless coordinates by the size of their columns in A.
 Vector scales(const Matrix& mass, const Matrix& jacobian) {
-  const Index n = mass.rows(), m = jacobian.rows();
+  const Eigen::Index n = mass.rows(), m = jacobian.rows();
   Vector scale = Vector::Ones(n + m);
   const double largest = n > 0 ? mass.diagonal().cwiseAbs().maxCoeff() : 0;
-  for (Index i = 0; i < n; ++i) {
+  for (Eigen::Index i = 0; i < n; ++i) {
     double size = mass(i, i) > 1e-14 * largest ? std::sqrt(mass(i, i)) : 0;
     if (size == 0 && m > 0) size = jacobian.col(i).cwiseAbs().maxCoeff();
     if (size > 0) scale(i) = 1 / size;
   }
-  for (Index r = 0; r < m; ++r) {
+  for (Eigen::Index r = 0; r < m; ++r) {
     const double length = jacobian.row(r).transpose().cwiseProduct(scale.head(n)).norm();
     if (length > 0) scale(n + r) = 1 / length;
   }
@@ -36,9 +35,9 @@ Vector scales(const Matrix& mass, const Matrix& jacobian) {
 /// The multipliers without their part in the span of the columns.
 void take_off(const Matrix& kernel, Vector& multipliers) {
   Matrix basis = kernel;
-  for (Index k = 0; k < basis.cols(); ++k) {
+  for (Eigen::Index k = 0; k < basis.cols(); ++k) {
     for (int pass = 0; pass < 2; ++pass)
-      for (Index j = 0; j < k; ++j) basis.col(k) -= basis.col(j).dot(basis.col(k)) * basis.col(j);
+      for (Eigen::Index j = 0; j < k; ++j) basis.col(k) -= basis.col(j).dot(basis.col(k)) * basis.col(j);
     basis.col(k).normalize();
     multipliers -= basis.col(k).dot(multipliers) * basis.col(k);
   }
@@ -47,7 +46,7 @@ void take_off(const Matrix& kernel, Vector& multipliers) {
 }  // namespace
 
 DenseMotion minimise_constraint(const DenseSystem& system) {
-  const auto n = static_cast<Index>(system.size), m = static_cast<Index>(system.rows);
+  const auto n = static_cast<Eigen::Index>(system.size), m = static_cast<Eigen::Index>(system.rows);
   const Matrix mass = Eigen::Map<const RowMajor>(system.mass.data(), n, n);
   const Matrix jacobian = Eigen::Map<const RowMajor>(system.jacobian.data(), m, n);
   const Vector scale = scales(mass, jacobian);
@@ -75,10 +74,6 @@ DenseMotion minimise_constraint(const DenseSystem& system) {
     take_off(scale.tail(m).asDiagonal() * kernel.bottomRows(m), multipliers);
   }
   return {true, {x.data(), x.data() + n}, {multipliers.data(), multipliers.data() + m}};
-}
-
-DenseSolver dense_solver(const std::string& by) {
-  return by == "gauss" ? minimise_constraint : by == "projection" ? project_motion : nullptr;
 }
 
 }  // namespace dalembert

@@ -1,0 +1,299 @@
+#include "simulate/system/compiled.hpp"
+
+#include <algorithm>
+
+namespace dalembert {
+namespace {
+
+std::shared_ptr<const Pattern> make_pattern(const Equations& equations) {
+  auto pattern = std::make_shared<Pattern>();
+  pattern->size = equations.velocities.size();
+  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
+    for (const Entry& entry : equations.mass[i]) pattern->mass.emplace_back(static_cast<Index>(i), entry.column);
+  }
+  for (const auto* rows : {&equations.rows, &equations.contacts}) {
+    for (const ConstraintRow& row : *rows) {
+      for (const Entry& entry : row.jacobian) pattern->rows.column.push_back(entry.column);
+      pattern->rows.begin.push_back(static_cast<Index>(pattern->rows.column.size()));
+    }
+  }
+  for (const ConstraintRow& row : equations.rows) pattern->unit.push_back(row.is_unit);
+  return pattern;
+}
+
+void append(std::vector<Expr>& list, std::span<const Expr> more) { list.insert(list.end(), more.begin(), more.end()); }
+
+constexpr std::size_t largest_dense_system = 600;  // beyond so many unknowns the dense solvers take minutes
+
+}  // namespace
+
+CompiledSystem::CompiledSystem(const Equations& equations) : equations_(fork(equations)) {
+  if (equations_.solver != Solver::gram_matrix && u_count() + all_row_count() > largest_dense_system)
+    throw InputError({"", {}, "--by", equations.by + " solves no systems as large as this one", "use multipliers"});
+  for (const Parameter& parameter : model().parameters) symbols_.push_back(parameter.symbol);
+  if (equations_.has_choice()) append(symbols_, equations_.quasi->completion->symbols);
+  has_work = !equations_.jacobi_power.is_zero();
+  for (std::size_t r = 0; r < all_row_count(); ++r) has_work |= !row(r).offset.is_zero();
+  rates_are_velocities = equations_.rates == equations_.velocities;
+  pattern = make_pattern(equations_);
+  classes = find_classes(equations_, length_rates);
+  compile_parameters();
+  compile_dynamics();
+  compile_constraints();
+  compile_kinematics();
+  if (is_quasi()) compile_quasi();
+  compile_seen();
+  compile_outputs();
+  name_columns();
+}
+
+std::string CompiledSystem::component_name(std::size_t i) const {
+  return i < q_count() ? equations_.coordinates[i].name() : equations_.velocities[i - q_count()].name();
+}
+
+std::vector<Expr> CompiledSystem::state_inputs() const {
+  std::vector<Expr> inputs = {equations_.time};
+  append(inputs, equations_.coordinates);
+  append(inputs, equations_.velocities);
+  return inputs;
+}
+
+void CompiledSystem::compile_parameters() {
+  std::vector<Expr> formulas, symbols;
+  for (const Parameter& parameter : model().parameters) {
+    symbols.push_back(parameter.symbol);
+    formulas.push_back(parameter.value);
+  }
+  parameter_formulas = Kernel(symbols, {}, formulas);
+  std::vector<Expr> values;
+  if (is_quasi()) {
+    for (const Coordinate& coordinate : model().coordinates) values.push_back(coordinate.value);
+    for (const Coordinate& coordinate : model().coordinates) values.push_back(coordinate.rate_value);
+  } else {
+    values = equations_.start_coordinates;
+    append(values, equations_.start_velocities);
+  }
+  start = Kernel(symbols, {}, values);
+}
+
+void CompiledSystem::compile_dynamics() {
+  std::vector<Expr> outputs;
+  for (const auto& row : equations_.mass) {
+    for (const Entry& entry : row) outputs.push_back(entry.value);
+  }
+  at.mass_count = at.bias = outputs.size();
+  append(outputs, equations_.bias);
+  at.jacobian = outputs.size();
+  for (std::size_t r = 0; r < all_row_count(); ++r) {
+    at.row_begin.push_back(outputs.size() - at.jacobian);
+    for (const Entry& entry : row(r).jacobian) outputs.push_back(entry.value);
+  }
+  at.jacobian_count = outputs.size() - at.jacobian;
+  at.drift = outputs.size();
+  for (std::size_t r = 0; r < all_row_count(); ++r) outputs.push_back(row(r).drift);
+  at.offset = outputs.size();
+  for (std::size_t r = 0; r < all_row_count(); ++r) outputs.push_back(row(r).offset);
+  at.power = outputs.size();
+  if (has_work) outputs.push_back(equations_.jacobi_power);
+  at.count = outputs.size();
+  dynamics = Kernel(state_inputs(), symbols_, outputs);
+}
+
+void CompiledSystem::compile_constraints() {
+  Graph& graph = *equations_.graph;
+  std::vector<Expr> outputs;
+  for (std::size_t r = 0; r < all_row_count(); ++r)
+    outputs.push_back(row(r).position ? row(r).position : graph.constant(0));
+  for (std::size_t r = 0; r < all_row_count(); ++r) {
+    std::vector<Expr> terms = {row(r).offset};
+    for (const Entry& entry : row(r).jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
+    outputs.push_back(graph.sum(terms));
+  }
+  constraints = Kernel(state_inputs(), symbols_, outputs);
+  if (contact_count() == 0) return;
+  outputs.clear();
+  std::vector<Expr> gaps;
+  for (const ConstraintRow& contact : equations_.contacts) {
+    outputs.push_back(contact.restitution ? contact.restitution : graph.constant(0));
+    gaps.push_back(contact.position);
+  }
+  for (const auto& gradient : sparse_jacobian(gaps, equations_.coordinates)) {
+    gap_columns.emplace_back();
+    for (const Entry& entry : gradient) {
+      gap_columns.back().push_back(entry.column);
+      outputs.push_back(entry.value);
+    }
+  }
+  contacts = Kernel(state_inputs(), symbols_, outputs);
+}
+
+void CompiledSystem::compile_kinematics() {
+  if (rates_are_velocities) return;
+  std::vector<Expr> outputs = equations_.rates;
+  const auto rows = sparse_jacobian(equations_.rates, equations_.velocities);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Entry& entry : rows[i]) {
+      kinematic_entries.emplace_back(static_cast<Index>(i), entry.column);
+      outputs.push_back(entry.value);
+    }
+  }
+  kinematics = Kernel(state_inputs(), symbols_, outputs);
+}
+
+void CompiledSystem::compile_quasi() {
+  const QuasiVelocities& quasi = *equations_.quasi;
+  std::vector<Expr> places = {equations_.time}, rates;
+  append(places, equations_.coordinates);
+  for (const Coordinate& coordinate : model().coordinates) rates.push_back(coordinate.rate);
+  std::vector<Expr> in_rates = places;
+  append(in_rates, rates);
+  velocities = Kernel(in_rates, symbols_, quasi.formulas);
+  if (quasi.completion) {
+    std::vector<Expr> outputs;
+    for (const auto* rows : {&quasi.completion->rows, &quasi.completion->mass})
+      for (const std::vector<Expr>& row : *rows) append(outputs, row);
+    completion = Kernel(in_rates, symbols_, outputs);
+  }
+  std::vector<Expr> outputs;
+  for (const ConstraintRow& row : quasi.position_rows) outputs.push_back(row.position);
+  for (std::size_t r = 0; r < quasi.position_rows.size(); ++r) {
+    for (const Entry& entry : quasi.position_rows[r].jacobian) {
+      position_entries.emplace_back(static_cast<Index>(r), entry.column);
+      outputs.push_back(entry.value);
+    }
+  }
+  positions = Kernel(places, symbols_, outputs);
+
+  std::vector<Expr> formulas, entries;
+  for (const FrameVelocity& velocity : quasi.frame) formulas.push_back(velocity.formula);
+  if (formulas.size() != rates.size()) return;
+  const auto rows = sparse_jacobian(formulas, rates);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (const Entry& entry : rows[r]) {
+      frame_entries.emplace_back(static_cast<Index>(r), entry.column);
+      entries.push_back(entry.value);
+    }
+  }
+  // A frame that is the same everywhere needs no watching.
+  if (!std::ranges::all_of(entries, [](Expr entry) { return entry.is_constant(); }))
+    frame = Kernel(places, symbols_, entries);
+}
+
+void CompiledSystem::compile_seen() {
+  Graph& graph = *equations_.graph;
+  std::vector<Expr> inputs = state_inputs();
+  append(inputs, equations_.accelerations);
+  // Reactions with equations of their own are read beside those of closed contacts.
+  for (const ConstraintRow& contact : equations_.contacts) inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
+  std::vector<Expr> outputs;
+  append(outputs, equations_.model_coordinates);
+  append(outputs, equations_.model_rates);
+  append(outputs, equations_.model_accelerations);
+  see.energy = outputs.size();
+  outputs.push_back(equations_.energy);
+  outputs.push_back(equations_.jacobi);
+  see.integrals = outputs.size();
+  for (const FirstIntegral& integral : find_integrals(equations_, Effort::glance)) {
+    integral_names.push_back(integral.name);
+    outputs.push_back(integral.formula);
+  }
+  see.recovery = outputs.size();
+  if (equations_.recovery) {
+    for (const ConstraintRow& row : equations_.recovery->rows)
+      for (const Entry& entry : row.jacobian) outputs.push_back(entry.value);
+    append(outputs, equations_.recovery->force);
+    for (const ConstraintRow& row : equations_.recovery->rows) {
+      std::vector<Expr> terms = {row.offset};
+      for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.model_rates[entry.column]);
+      outputs.push_back(row.position ? row.position : graph.constant(0));
+      outputs.push_back(graph.sum(terms));
+    }
+  }
+  see.formulas = outputs.size();
+  if (is_quasi()) {
+    for (const ReactionFormula& reaction : equations_.quasi->reactions) outputs.push_back(reaction.value);
+    std::vector<Replacement> rates;
+    for (std::size_t i = 0; i < model().coordinates.size(); ++i)
+      rates.push_back({model().coordinates[i].rate, equations_.model_rates[i]});
+    for (const Constraint& constraint : model().constraints) {
+      if (constraint.kind == ConstraintKind::one_sided) continue;
+      const bool geometric = constraint.kind == ConstraintKind::geometric;
+      outputs.push_back(substitute(geometric ? time_derivative(model(), constraint.f) : constraint.f, rates));
+      outputs.push_back(geometric ? constraint.f : graph.constant(0));
+    }
+  }
+  see.count = outputs.size();
+  seen = Kernel(inputs, symbols_, outputs);
+}
+
+void CompiledSystem::compile_outputs() {
+  const Model& own = model();
+  Graph& graph = *own.graph;
+  for (std::size_t c = 0; c < own.constraints.size(); ++c) {
+    if (own.constraints[c].is_unit) continue;
+    reaction_constraints.push_back(c);
+    std::size_t at_row = 0;
+    while (at_row < all_row_count() && row(at_row).name != own.constraints[c].name) ++at_row;
+    multiplier_of.push_back(at_row);
+  }
+  std::vector<Expr> inputs = {own.time};
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.q);
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.rate);
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.acceleration);
+  for (std::size_t c : reaction_constraints) inputs.push_back(graph.symbol(reaction_symbol(own.constraints[c].name)));
+  inputs.push_back(graph.symbol("energy"));
+  std::vector<Replacement> meaning;
+  std::vector<Expr> made, formulas;
+  for (const QuasiVelocity& v : own.frame) {
+    meaning.push_back({v.symbol, v.formula});
+    made.push_back(v.formula);
+  }
+  for (const ReactionFormula& release : equations_.released) {
+    made.push_back(release.value);
+    meaning.push_back({graph.symbol(reaction_symbol(release.name)), made.back()});
+  }
+  for (const Output& output : own.outputs) formulas.push_back(output.formula);
+  for (const Event& event : own.events) formulas.push_back(event.when);
+  append(made, substitute(formulas, meaning));
+  events_at = made.size() - own.events.size();
+  output_input_count = inputs.size();
+  output_count = made.size();
+  outputs = Kernel(inputs, std::span(symbols_).first(own.parameters.size()), made);
+}
+
+void CompiledSystem::name_columns() {
+  const Model& own = model();
+  has_own_coordinates = equations_.impulses.empty() && equations_.model_coordinates != equations_.coordinates;
+  columns = {"t"};
+  if (has_own_coordinates) {
+    for (const Expr& q : equations_.coordinates) columns.push_back(q.name());
+    for (const Expr& u : equations_.velocities) columns.push_back(u.name());
+  }
+  for (const Coordinate& c : own.coordinates) columns.push_back(c.name);
+  for (const Coordinate& c : own.coordinates) columns.push_back(c.name + "'");
+  for (const QuasiVelocity& v : own.frame) columns.push_back(v.name);
+  for (const Impulse& impulse : equations_.impulses)
+    columns.push_back(equations_.coordinates[impulse.coordinate].name());
+  for (std::size_t c : reaction_constraints) {
+    if (equations_.impulses.empty()) columns.push_back(reaction_symbol(own.constraints[c].name));
+  }
+  for (const ReactionFormula& release : equations_.released) columns.push_back(reaction_symbol(release.name));
+  for (const Output& output : own.outputs) columns.push_back(output.name);
+  columns.push_back("energy");
+  columns.push_back("residual");
+}
+
+Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = fast_.find(mending);
+  if (found != fast_.end()) return found->second;
+  return fast_[mending] = compile_fast(mending);
+}
+
+const std::shared_ptr<const CompiledSystem>& CompiledSystem::in_rates() const {
+  const std::scoped_lock lock(mutex_);
+  if (!in_rates_) in_rates_ = std::make_shared<const CompiledSystem>(*equations_.quasi->in_rates);
+  return in_rates_;
+}
+
+}  // namespace dalembert

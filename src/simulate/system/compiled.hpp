@@ -1,0 +1,114 @@
+#pragma once
+// Everything of a system that does not change: equations, programs, patterns. Made once, shared by all threads, never
+// written to again; a Workspace has what a thread needs beside it.
+
+#include <dalembert/simulate/system.hpp>
+#include <map>
+#include <mutex>
+
+#include "simulate/system/kernel.hpp"
+#include "simulate/system/pattern.hpp"
+
+namespace dalembert {
+
+/// Where things stand among the outputs of the dynamics.
+struct DynamicsLayout {
+  std::size_t mass_count = 0, bias = 0, jacobian = 0, jacobian_count = 0, drift = 0, offset = 0, power = 0, count = 0;
+  std::vector<std::size_t> row_begin;  ///< of each row in the Jacobian
+};
+
+/// From (t, q, u, u', reactions of contacts) to what rows and summaries show.
+struct SeenLayout {
+  std::size_t energy = 0;     ///< behind the model's q, q', q''; then Jacobi's function
+  std::size_t integrals = 0;
+  std::size_t recovery = 0;
+  std::size_t formulas = 0;  ///< surplus reactions, then residuals as the model writes them
+  std::size_t count = 0;
+};
+
+class CompiledSystem {
+ public:
+  explicit CompiledSystem(const Equations& equations);
+
+  const Equations& equations() const { return equations_; }
+  const Model& model() const { return *equations_.model; }
+  std::size_t q_count() const { return equations_.coordinates.size(); }
+  std::size_t u_count() const { return equations_.velocities.size(); }
+  std::size_t row_count() const { return equations_.rows.size(); }
+  /// One-sided constraints: their rows follow those of the equations, and act while they are closed.
+  std::size_t contact_count() const { return equations_.contacts.size(); }
+  std::size_t all_row_count() const { return row_count() + contact_count(); }
+  const ConstraintRow& row(std::size_t r) const {
+    return r < row_count() ? equations_.rows[r] : equations_.contacts[r - row_count()];
+  }
+  /// Size of y: q, u and, where work is done on the system, the work.
+  std::size_t size() const { return q_count() + u_count() + (has_work ? 1 : 0); }
+  bool is_quasi() const { return equations_.quasi.has_value(); }
+  /// "x'", "theta": component i of (q, u).
+  std::string component_name(std::size_t i) const;
+
+  /// The right-hand side as straight-line code for a selection that is whole and mends M by these rows, where the
+  /// system is small enough; else empty. Its parameters are followed by the sigmas. Made when first asked for; which
+  /// thread asks does not matter.
+  Kernel fast(const std::vector<Index>& mending) const;
+
+  /// Of quasi-velocities: the system in the model's rates, by which a start is put right. Made when first asked for.
+  const std::shared_ptr<const CompiledSystem>& in_rates() const;
+
+  bool has_work = false;
+  bool rates_are_velocities = true;
+  std::shared_ptr<const Pattern> pattern;
+  std::vector<Index> classes;  ///< of each component of (q, u): lengths, angles, each quaternion, and their rates
+  Index length_rates = 0;      ///< the class of velocities that are lengths in time
+
+  Kernel parameter_formulas;  ///< parameters -> what their formulas make of them
+  Kernel start;               ///< the start as written: of the equations, or of the model where velocities are quasi
+  Kernel dynamics;            ///< (t, q, u) -> M, bias, A, gamma, b, power
+  DynamicsLayout at;
+  Kernel constraints;  ///< (t, q, u) -> f of all rows, A u + b of all rows
+  Kernel contacts;     ///< (t, q, u) -> restitution, slopes of the gaps over the coordinates
+  std::vector<std::vector<Index>> gap_columns;
+  Kernel kinematics;  ///< (t, q, u) -> q', entries of N
+  std::vector<std::pair<Index, Index>> kinematic_entries;
+
+  Kernel velocities;  ///< quasi: (t, q, q') -> u
+  Kernel completion;  ///< quasi: (t, q, q') -> the completion's rows and mass
+  Kernel positions;   ///< quasi: (t, q) -> f and Jacobian of what the frame leaves to positions
+  std::vector<std::pair<Index, Index>> position_entries;
+  Kernel frame;  ///< quasi: (t, q) -> entries of the frame's matrix that are not constant
+  std::vector<std::pair<Index, Index>> frame_entries;
+
+  Kernel seen;
+  SeenLayout see;
+  Kernel outputs;  ///< (t, the model's q, q', q'', reactions, energy) -> quasi-velocities, releases, outputs, events
+  std::size_t events_at = 0, output_input_count = 0, output_count = 0;
+  std::vector<std::string> columns, integral_names;
+  std::vector<std::size_t> reaction_constraints;  ///< model constraints that have a column
+  std::vector<std::size_t> multiplier_of;         ///< their rows; beyond the last where the equations do not carry them
+  bool has_own_coordinates = false;               ///< columns of coordinates that the model does not have
+
+ private:
+  std::vector<Expr> state_inputs() const;
+  std::vector<Expr> parameter_symbols() const;
+  void compile_parameters();
+  void compile_dynamics();
+  void compile_constraints();
+  void compile_kinematics();
+  void compile_quasi();
+  void compile_seen();
+  void compile_outputs();
+  void name_columns();
+  Kernel compile_fast(const std::vector<Index>& mending) const;
+
+  Equations equations_;  // a fork: its graph is written to while this is being made, and never after
+  std::vector<Expr> symbols_;  // of the parameters, then of a choice
+  mutable std::mutex mutex_;  // of what is made when first asked for
+  mutable std::shared_ptr<const CompiledSystem> in_rates_;
+  mutable std::map<std::vector<Index>, Kernel> fast_;
+};
+
+/// Classes of (q, u): lengths, angles, each quaternion, each impulse, and their rates. A coordinate is an angle if some
+/// sine, cosine or tangent in the equations or the model's frames has it as a summand of its argument.
+std::vector<Index> find_classes(const Equations& equations, Index& length_rates);
+
+}  // namespace dalembert

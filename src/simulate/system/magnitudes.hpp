@@ -1,0 +1,32 @@
+#pragma once
+// How large the numbers of a motion are, and so what rounding is in them: what projections, contacts and the
+// consistency of a start are judged by. (How far a motion goes, by which errors are judged, is march/sizes.hpp.)
+
+#include "simulate/system/evaluator.hpp"
+
+namespace dalembert {
+
+/// Of each component of (q, u): the largest of its class so far (lengths, angles, a quaternion, and their rates), and
+/// at least 1 for angles and quaternions. A class that is zero throughout (a pivot held at the origin, bodies at rest)
+/// counts by the kinetic metric: as much as costs the same kinetic energy as the others, M_ii a_i^2 = M_jj a_j^2.
+class Magnitudes {
+ public:
+  explicit Magnitudes(const CompiledSystem& system);
+  /// Of one state.
+  Magnitudes(const CompiledSystem& system, const Evaluation& at, const double* y) : Magnitudes(system) {
+    set_inertias(at);
+    include(y);
+  }
+
+  void set_inertias(const Evaluation& at);
+  void include(const double* y);
+  std::span<const double> values() const { return values_; }
+
+ private:
+  void equal_energy(std::size_t first);
+
+  const CompiledSystem& system_;
+  std::vector<double> of_class_, roots_, values_;  // roots of the inertias
+};
+
+}  // namespace dalembert

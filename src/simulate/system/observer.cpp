@@ -1,0 +1,155 @@
+#include "simulate/system/observer.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "simulate/system/contact.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr double unbounded = 1e-7;  // a smallest pivot below this: multipliers are not to be believed
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Observation::Observation(const CompiledSystem& of)
+    : system(&of),
+      state(of.q_count() + of.u_count()),
+      accelerations(of.u_count()),
+      multipliers(of.all_row_count()),
+      reactions(of.reaction_constraints.size()),
+      seen(of.see.count),
+      outputs(of.output_count) {}
+
+void Observation::write_row(std::span<double> row) const {
+  const std::size_t n = system->model().coordinates.size(), frame = system->model().frame.size();
+  auto next = row.begin();
+  const auto put = [&next](std::span<const double> values) { next = std::copy(values.begin(), values.end(), next); };
+  *next++ = t;
+  if (system->has_own_coordinates) put(state);
+  put(std::span(seen).first(2 * n));
+  put(std::span(outputs).first(frame));
+  put(reactions);  // those of releases come first among the outputs
+  put(std::span(outputs).subspan(frame, system->events_at - frame));
+  *next++ = energy();
+  *next++ = residual;
+  for (double& value : row) {
+    if (!std::isfinite(value)) value = absent;
+  }
+}
+
+Observer::Observer(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+    : evaluator_(evaluator),
+      at_(evaluator.system()),
+      factor_(std::move(selection)),
+      see_inputs_(evaluator.system().seen.input_count()),
+      output_inputs_(evaluator.system().output_input_count) {}
+
+void Observer::solve_motion(Observation& observation) {
+  if (!selection().active().empty() && factor_.smallest_pivot() < unbounded) {
+    // The motion is smooth through such an instant, but neither it nor the multipliers can be had from one state.
+    std::fill(observation.accelerations.begin(), observation.accelerations.end(), absent);
+    std::fill(observation.multipliers.begin(), observation.multipliers.end(), absent);
+    return;
+  }
+  evaluator_.solve(at_, factor_, observation.accelerations.data(), observation.multipliers.data());
+  if (selection().dropped().empty()) return;
+  const auto combinations = dependencies(at_, factor_);
+  make_least_norm(selection(), combinations, observation.multipliers);
+  if (!selection().closed().empty())
+    make_admissible(evaluator_.system(), selection(), combinations, observation.multipliers);
+}
+
+void Observer::recover(Observation& observation) const {
+  const CompiledSystem& system = evaluator_.system();
+  const Recovery& recovery = *system.equations().recovery;
+  const auto rows = static_cast<Eigen::Index>(recovery.rows.size());
+  const auto size = static_cast<Eigen::Index>(recovery.force.size());
+  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(size, rows);
+  const double* value = observation.seen.data() + system.see.recovery;
+  Eigen::VectorXd known = Eigen::VectorXd::Zero(size);  // what contacts exert
+  std::size_t contact = system.row_count();
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+    if (row.kind != ConstraintKind::one_sided) {
+      for (const Entry& entry : row.jacobian) columns(entry.column, r) = *value++;
+      continue;
+    }
+    const double multiplier = observation.multipliers[contact++];  // in the order of the equations' contacts
+    for (const Entry& entry : row.jacobian) known[entry.column] += multiplier * *value++;
+  }
+  const Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(value, size) - known;
+  value += size;
+  for (const ConstraintRow& row : recovery.rows) {
+    if (row.kind != ConstraintKind::one_sided)
+      observation.residual = std::max({observation.residual, std::abs(value[0]), std::abs(value[1])});
+    value += 2;
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(1e-10);
+  const Eigen::VectorXd lambda = decomposition.compute(columns).solve(force);
+  for (std::size_t k = 0; k < observation.reactions.size(); ++k) {
+    const std::string& name = system.model().constraints[system.reaction_constraints[k]].name;
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+      if (row.kind != ConstraintKind::one_sided && row.name == name) observation.reactions[k] = lambda[r];
+    }
+  }
+}
+
+/// Reactions that have equations of their own; residuals of all constraints as the model writes them.
+void Observer::read_formulas(Observation& observation) const {
+  const CompiledSystem& system = evaluator_.system();
+  const auto& formulas = system.equations().quasi->reactions;
+  for (std::size_t k = 0; k < observation.reactions.size(); ++k)
+    for (std::size_t r = 0; r < formulas.size(); ++r)
+      if (formulas[r].name == system.model().constraints[system.reaction_constraints[k]].name)
+        observation.reactions[k] = observation.seen[system.see.formulas + r];
+  for (std::size_t i = system.see.formulas + formulas.size(); i < observation.seen.size(); ++i)
+    observation.residual = std::max(observation.residual, std::abs(observation.seen[i]));
+}
+
+void Observer::see(Observation& observation) {
+  const CompiledSystem& system = evaluator_.system();
+  see_inputs_[0] = observation.t;
+  auto next = std::copy(observation.state.begin(), observation.state.end(), see_inputs_.begin() + 1);
+  next = std::copy(observation.accelerations.begin(), observation.accelerations.end(), next);
+  std::copy(observation.multipliers.begin() + static_cast<std::ptrdiff_t>(system.row_count()),
+            observation.multipliers.end(), next);
+  evaluator_.seen(see_inputs_.data(), observation.seen.data());
+  for (std::size_t k = 0; k < observation.reactions.size(); ++k) {
+    const std::size_t row = system.multiplier_of[k];
+    if (row < observation.multipliers.size()) observation.reactions[k] = observation.multipliers[row];
+  }
+  if (system.equations().recovery)
+    recover(observation);
+  else if (system.is_quasi())
+    read_formulas(observation);
+  // A vakonomic motion has multipliers mu instead of reactions, in the same order.
+  const std::vector<Impulse>& impulses = system.equations().impulses;
+  for (std::size_t k = 0; k < impulses.size(); ++k)
+    observation.reactions[k] = observation.state[impulses[k].coordinate];
+}
+
+bool Observer::observe(double t, const double* y, Observation& observation) {
+  const CompiledSystem& system = evaluator_.system();
+  observation.t = t;
+  std::copy_n(y, observation.state.size(), observation.state.begin());
+  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data())) return false;
+  observation.kinetic = evaluator_.kinetic(at_, y);
+  solve_motion(observation);
+  observation.residual = evaluator_.largest_residual(t, y, selection());
+  see(observation);
+  const std::size_t n = system.model().coordinates.size();
+  output_inputs_[0] = t;
+  const auto next = std::copy_n(observation.seen.begin(), 3 * n, output_inputs_.begin() + 1);
+  std::copy(observation.reactions.begin(), observation.reactions.end(), next);
+  output_inputs_.back() = observation.energy();
+  evaluator_.outputs(output_inputs_.data(), observation.outputs.data());
+  return true;
+}
+
+}  // namespace dalembert

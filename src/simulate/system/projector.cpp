@@ -1,0 +1,101 @@
+#include "simulate/system/projector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dalembert {
+namespace {
+
+constexpr double rounding = 1e-15;  // a change of this part of a coordinate's magnitude is no change
+constexpr double settled = 1e-9;    // from here one more Newton step leaves nothing but rounding
+constexpr double slow = 0.3;        // a contraction worse than this wants a fresh factor
+constexpr double stalled = 1e-10;   // below it, no more progress means rounding
+constexpr int most_iterations = 20;
+
+double relative_size(std::span<const double> change, std::span<const double> magnitudes) {
+  double largest = 0;
+  for (std::size_t i = 0; i < change.size(); ++i) {
+    if (change[i] == 0) continue;
+    largest = std::max(largest, magnitudes[i] > 0 ? std::abs(change[i]) / magnitudes[i] : 1.0);
+    if (!std::isfinite(change[i])) return change[i];
+  }
+  return largest;
+}
+
+}  // namespace
+
+Projector::Projector(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+    : evaluator_(evaluator),
+      at_(evaluator.system()),
+      factor_(std::move(selection)),
+      positions_(evaluator),
+      position_(evaluator.system().all_row_count()),
+      velocity_(evaluator.system().all_row_count()),
+      change_u_(evaluator.system().u_count()),
+      change_q_(evaluator.system().q_count()) {}
+
+bool Projector::factor(double t, const double* y, std::span<const double> reference) {
+  return evaluator_.evaluate(t, y, at_) && factor_.factor(at_.mass().data(), at_.jacobian().data(), reference);
+}
+
+bool Projector::project_q(double t, double* y, std::span<const double> magnitudes, double& moved) {
+  const std::size_t q = change_q_.size();
+  double last = 1e300;
+  bool fresh = true;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+    factor_.correct(position_.data(), change_u_.data());
+    evaluator_.displace(t, y, change_u_.data(), change_q_.data());
+    const double size = relative_size(change_q_, magnitudes.first(q));
+    if (!std::isfinite(size)) return false;
+    if (size <= rounding) return true;
+    if (size > slow * last) {
+      if (last < stalled) return true;
+      if (fresh || !factor(t, y) || factor_.smallest_pivot() == 0) return false;
+      fresh = true;
+      continue;
+    }
+    for (std::size_t i = 0; i < q; ++i) y[i] += change_q_[i];
+    moved += size;
+    if (fresh && size < settled) return true;
+    last = size;
+    fresh = false;
+  }
+  return false;
+}
+
+bool Projector::project_u(double t, double* y, std::span<const double> magnitudes, double& moved) {
+  const std::size_t q = change_q_.size(), u = change_u_.size();
+  double last = 1e300;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+    factor_.correct(velocity_.data(), change_u_.data());
+    const double size = relative_size(change_u_, magnitudes.subspan(q, u));
+    if (!std::isfinite(size)) return false;
+    if (size <= rounding) return true;
+    if (size > slow * last) {
+      if (last < stalled) return true;
+      if (iteration > 3 || !factor(t, y) || factor_.smallest_pivot() == 0) return false;
+      continue;
+    }
+    for (std::size_t i = 0; i < u; ++i) y[q + i] += change_u_[i];
+    moved += size;
+    if (size < settled) return true;  // linear in u: what is left is the factor's age times this
+    last = size;
+  }
+  return false;
+}
+
+Projection Projector::project(double t, double* y, std::span<const double> magnitudes) {
+  Projection result;
+  const std::span<const double> places = magnitudes.first(change_q_.size());
+  if (positions_ && !positions_.project(t, y, places, result.moved)) return result;
+  if (factor_.selection().active().empty()) return {true, result.moved};
+  if (factor_.smallest_pivot() == 0) return result;
+  result.ok = project_q(t, y, magnitudes, result.moved) &&
+              (!positions_ || positions_.project(t, y, places, result.moved)) &&
+              project_u(t, y, magnitudes, result.moved);
+  return result;
+}
+
+}  // namespace dalembert
