@@ -6,6 +6,7 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/display.hpp>
 #include <dalembert/expr/expr.hpp>
+#include <dalembert/expr/for_each_expr.hpp>
 #include <dalembert/expr/formula.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/expr/print.hpp>
@@ -18,6 +19,7 @@
 #include <dalembert/mechanics/projection.hpp>
 #include <dalembert/mechanics/release.hpp>
 #include <dalembert/model/description.hpp>
+#include <dalembert/model/fields.hpp>
 #include <dalembert/model/model.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>

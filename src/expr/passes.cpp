@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
 #include <limits>
 
@@ -92,6 +93,17 @@ Expr rebuild_in(Graph& target, const Graph& source, NodeId id, std::span<const E
 }
 
 }  // namespace
+
+Expr rebind(Expr expression, Graph& copy) {
+  if (!expression) return {};
+  if (expression.id() >= copy.size() || copy.op(expression.id()) != expression.op())
+    throw InputError({"",
+                      {},
+                      "",
+                      "an expression is rebound to a graph that is no copy of its own",
+                      "use copy_to for a graph of another origin"});
+  return {copy, expression.id()};
+}
 
 std::vector<Expr> copy_to(Graph& target, std::span<const Expr> expressions) {
   if (expressions.empty()) return {};

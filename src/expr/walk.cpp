@@ -4,22 +4,22 @@
 
 namespace dalembert {
 
-Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(graph.scratch_lent_++) {
-  if (graph_.scratch_.size() <= level_) graph_.scratch_.emplace_back();
-  std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(graph.scratch_.lent++) {
+  if (graph_.scratch_.marks.size() <= level_) graph_.scratch_.marks.emplace_back();
+  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
   if (marks.size() < graph_.size()) marks.resize(graph_.size() + graph_.size() / 2, 0);
   marks_ = marks.data();
   reach(roots);
 }
 
 Walk::~Walk() {
-  std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
   for (NodeId id : order_) marks[id] = 0;
-  --graph_.scratch_lent_;
+  --graph_.scratch_.lent;
 }
 
 void Walk::reach(std::span<const Expr> roots) {
-  std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
   NodeId high = 0;
   auto mark = [&](NodeId id) {
     if (marks[id] != 0) return;

@@ -19,7 +19,7 @@ class Walk {
   /// Position in order() of a node that was reached.
   std::size_t index(NodeId id) const { return marks_[id] - 1; }
   bool reached(NodeId id) const {
-    const std::vector<std::uint32_t>& marks = graph_.scratch_[level_];
+    const std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
     return id < marks.size() && marks[id] != 0;
   }
 

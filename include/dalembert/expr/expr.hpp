@@ -81,11 +81,12 @@ struct Part {
 };
 
 /// The arena. Nodes are hash-consed: equal construction gives equal ids; arguments have smaller ids than the node,
-/// so ascending ids are a topological order. Not safe for concurrent use.
+/// so ascending ids are a topological order. Not safe for concurrent use, reading included: walks keep their marks here.
+/// A copy has the same ids, so that `rebind` takes expressions there; the two then grow apart.
 class Graph {
  public:
   Graph();
-  Graph(const Graph&) = delete;
+  Graph(const Graph&) = default;
   Graph& operator=(const Graph&) = delete;
 
   Expr constant(const mpq_class& value);
@@ -193,9 +194,16 @@ class Graph {
   static constexpr std::size_t memo_size = 1024;
   std::vector<Memo> sums_, products_;
 
-  // Scratch of the walker, lent out one level at a time so that walks may nest (expr/walk.hpp).
-  std::vector<std::vector<std::uint32_t>> scratch_;
-  std::size_t scratch_lent_ = 0;
+  // Scratch of the walker, lent out one level at a time so that walks may nest (expr/walk.hpp). A copy has its own.
+  struct Scratch {
+    std::vector<std::vector<std::uint32_t>> marks;
+    std::size_t lent = 0;
+
+    Scratch() = default;
+    Scratch(const Scratch&) noexcept {}
+    Scratch& operator=(const Scratch&) = delete;
+  };
+  Scratch scratch_;
 };
 
 inline Op Expr::op() const { return graph_->op(id_); }
@@ -258,6 +266,8 @@ struct Replacement {
 };
 Expr substitute(Expr expression, std::span<const Replacement> replacements);
 std::vector<Expr> substitute(std::span<const Expr> expressions, std::span<const Replacement> replacements);
+/// The same node in a copy of its graph; an empty expression stays empty.
+Expr rebind(Expr expression, Graph& copy);
 /// The same expressions in another graph, symbols by name.
 std::vector<Expr> copy_to(Graph& graph, std::span<const Expr> expressions);
 

@@ -177,6 +177,10 @@ struct Model {
   SimulateSettings simulate;
 };
 
+/// A copy with a graph of its own, in which every expression keeps its id. A plain copy of a model shares the graph:
+/// what two threads derive from needs a fork each.
+Model fork(const Model& model);
+
 /// Values of the parameters, in their order.
 std::vector<double> parameter_values(const Model& model);
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
 
 using namespace dalembert;
@@ -52,6 +53,25 @@ TEST(Graph, ReciprocalOfAHugeNumberIsStillANumber) {
   mpz_class huge;
   mpz_ui_pow_ui(huge.get_mpz_t(), 10, 30000);
   EXPECT_EQ(1 / g.constant(mpq_class(huge)), g.constant(mpq_class(1, huge)));
+}
+
+TEST(Graph, ACopyHasTheSameIdsAndGrowsAlone) {
+  Graph g;
+  g.flatten = false;
+  Expr x = g.symbol("x"), y = g.symbol("y"), f = sin(x) * y + 1;
+  const std::size_t size = g.size();
+  Graph copy = g;
+  EXPECT_EQ(copy.size(), size);
+  EXPECT_FALSE(copy.flatten);
+  EXPECT_EQ(copy.find_symbol("x"), rebind(x, copy));
+  EXPECT_EQ(sin(rebind(x, copy)) * rebind(y, copy) + 1, rebind(f, copy)) << "equal construction meets the copied node";
+  EXPECT_EQ(copy.size(), size);
+  Expr slope = derivative(rebind(f, copy), rebind(x, copy));
+  Expr more = exp(slope);
+  EXPECT_GT(copy.size(), size);
+  EXPECT_EQ(g.size(), size);
+  EXPECT_THROW(rebind(more, g), InputError);
+  EXPECT_FALSE(rebind(Expr(), copy));
 }
 
 }  // namespace

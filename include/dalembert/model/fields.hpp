@@ -1,0 +1,93 @@
+#pragma once
+// The members of a model's structs, for for_each_expr: all of them, by name.
+
+#include <dalembert/expr/for_each_expr.hpp>
+#include <dalembert/model/model.hpp>
+
+namespace dalembert {
+
+auto fields(Is<Parameter> auto& x) {
+  auto& [name, symbol, value, place] = x;
+  return std::tie(name, symbol, value, place);
+}
+
+auto fields(Is<Coordinate> auto& x) {
+  auto& [name, q, rate, acceleration, value, rate_value, place] = x;
+  return std::tie(name, q, rate, acceleration, value, rate_value, place);
+}
+
+auto fields(Is<Frame> auto& x) {
+  auto& [name, parent, rotation, origin, velocity, omega, omega_inside, quaternion, place] = x;
+  return std::tie(name, parent, rotation, origin, velocity, omega, omega_inside, quaternion, place);
+}
+
+auto fields(Is<Point> auto& x) {
+  auto& [name, frame, position, velocity, mass, force, place] = x;
+  return std::tie(name, frame, position, velocity, mass, force, place);
+}
+
+auto fields(Is<Body> auto& x) {
+  auto& [name, frame, centre, centre_velocity, mass, inertia, force, torque, place] = x;
+  return std::tie(name, frame, centre, centre_velocity, mass, inertia, force, torque, place);
+}
+
+auto fields(Is<Mention> auto& x) {
+  auto& [kind, on, body, symbols, value] = x;
+  return std::tie(kind, on, body, symbols, value);
+}
+
+auto fields(Is<Constraint> auto& x) {
+  auto& [name, kind, relation, f, written, mentions, restitution, is_unit, place] = x;
+  return std::tie(name, kind, relation, f, written, mentions, restitution, is_unit, place);
+}
+
+auto fields(Is<QuasiVelocity> auto& x) {
+  auto& [name, symbol, formula, place] = x;
+  return std::tie(name, symbol, formula, place);
+}
+
+auto fields(Is<Variation> auto& x) {
+  auto& [model, freed, actual] = x;
+  return std::tie(model, freed, actual);
+}
+
+auto fields(Is<Release> auto& x) {
+  auto& [name, released, constraint, f, written, moving, mentions, points, variation, place] = x;
+  return std::tie(name, released, constraint, f, written, moving, mentions, points, variation, place);
+}
+
+auto fields(Is<Joint> auto& x) {
+  auto& [name, frame, variation] = x;
+  return std::tie(name, frame, variation);
+}
+
+auto fields(Is<Reduction> auto& x) {
+  auto& [coordinates, embedding, place] = x;
+  return std::tie(coordinates, embedding, place);
+}
+
+auto fields(Is<Output> auto& x) {
+  auto& [name, formula, place] = x;
+  return std::tie(name, formula, place);
+}
+
+auto fields(Is<Event> auto& x) {
+  auto& [name, when, direction, stop, place] = x;
+  return std::tie(name, when, direction, stop, place);
+}
+
+auto fields(Is<SimulateSettings> auto& x) {
+  auto& [until, every, every_given, tolerance, vakonomic, multipliers] = x;
+  return std::tie(until, every, every_given, tolerance, vakonomic, multipliers);
+}
+
+auto fields(Is<Model> auto& x) {
+  auto& [graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic, potential,
+         dissipation, lagrangian, forces, constraints, frame, releases, joints, drives, reduction, outputs, events,
+         simulate] = x;
+  return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic,
+                  potential, dissipation, lagrangian, forces, constraints, frame, releases, joints, drives, reduction,
+                  outputs, events, simulate);
+}
+
+}  // namespace dalembert
