@@ -57,10 +57,10 @@ Function compiled(const Model& model, const Equations& equations, const std::vec
 
 double time_of(const Model& model, const Function& function, const std::vector<double>& inputs,
                std::vector<double>& outputs) {
-  Workspace workspace = function.make_workspace();
-  function.set_parameters(workspace, parameter_values(model));
+  Scratch scratch = function.make_scratch();
+  function.set_parameters(scratch, parameter_values(model));
   outputs.assign(function.output_count(), 0.0);
-  return bench::seconds([&] { function.evaluate(workspace, inputs.data(), outputs.data()); });
+  return bench::seconds([&] { function.evaluate(scratch, inputs.data(), outputs.data()); });
 }
 
 std::vector<double> start_of(const Equations& equations) {

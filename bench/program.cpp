@@ -53,24 +53,24 @@ Program pendulum_program(std::size_t links) {
 }
 
 double native_seconds(const Function& function, const State& state, double* outputs = nullptr) {
-  Workspace workspace = function.make_workspace();
-  function.set_parameters(workspace, state.parameters);
+  Scratch scratch = function.make_scratch();
+  function.set_parameters(scratch, state.parameters);
   std::vector<double> own(function.output_count());
   double* out = outputs == nullptr ? own.data() : outputs;
   return seconds([&] {
-    function.evaluate(workspace, state.inputs.data(), out);
+    function.evaluate(scratch, state.inputs.data(), out);
     benchmark::DoNotOptimize(out);
     benchmark::ClobberMemory();
   });
 }
 
 double lanes_seconds(const Function& function, const State& state) {
-  Workspace workspace = function.make_workspace();
-  function.set_parameters(workspace, state.parameters);
+  Scratch scratch = function.make_scratch();
+  function.set_parameters(scratch, state.parameters);
   std::vector<double> inputs, outputs(4 * function.output_count());
   for (double value : state.inputs) inputs.insert(inputs.end(), 4, value);
   return seconds([&] {
-    function.evaluate_lanes(workspace, inputs.data(), outputs.data());
+    function.evaluate_lanes(scratch, inputs.data(), outputs.data());
     benchmark::ClobberMemory();
   });
 }

@@ -101,16 +101,16 @@ State moved(const State& state, const State& rate, double dt) {
 class Swing {
  public:
   Swing(Function function, std::span<const double> parameters)
-      : function_(std::move(function)), workspace_(function_.make_workspace()) {
-    function_.set_parameters(workspace_, parameters);
+      : function_(std::move(function)), scratch_(function_.make_scratch()) {
+    function_.set_parameters(scratch_, parameters);
   }
 
   State rate(const State& s) {
-    function_.evaluate(workspace_, s.data(), outputs_.data());
+    function_.evaluate(scratch_, s.data(), outputs_.data());
     return {s[2], s[3], outputs_[0], outputs_[1]};
   }
   double energy(const State& s) {
-    function_.evaluate(workspace_, s.data(), outputs_.data());
+    function_.evaluate(scratch_, s.data(), outputs_.data());
     return outputs_[2];
   }
   /// One step of the classical fourth-order Runge-Kutta method.
@@ -122,7 +122,7 @@ class Swing {
 
  private:
   Function function_;
-  Workspace workspace_;
+  Scratch scratch_;
   std::array<double, 3> outputs_{};
 };
 

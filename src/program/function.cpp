@@ -16,9 +16,9 @@ constexpr std::align_val_t alignment{64};
 
 }  // namespace
 
-void Workspace::Free::operator()(double* memory) const { ::operator delete[](memory, alignment); }
+void Scratch::Free::operator()(double* memory) const { ::operator delete[](memory, alignment); }
 
-Workspace::Block Workspace::make_block(std::size_t count) {
+Scratch::Block Scratch::make_block(std::size_t count) {
   auto* memory = static_cast<double*>(::operator new[](count * sizeof(double), alignment));
   std::fill_n(memory, count, 0.0);
   return Block(memory);
@@ -53,22 +53,22 @@ Function compile(Program program, const CompileOptions& options) {
   return function;
 }
 
-Workspace Function::make_workspace() const {
+Scratch Function::make_scratch() const {
   const Section& body = program().body;
   const Section& prologue = program().prologue;
-  Workspace workspace;
-  workspace.scalar_ = Workspace::make_block(impl_->block_size(impl_->scalar, 1));
-  workspace.lanes_ = Workspace::make_block(impl_->block_size(impl_->lanes, lanes));
-  for (auto [block, width] : {std::pair(workspace.scalar_.get(), std::size_t{1}), {workspace.lanes_.get(), lanes}}) {
+  Scratch scratch;
+  scratch.scalar_ = Scratch::make_block(impl_->block_size(impl_->scalar, 1));
+  scratch.lanes_ = Scratch::make_block(impl_->block_size(impl_->lanes, lanes));
+  for (auto [block, width] : {std::pair(scratch.scalar_.get(), std::size_t{1}), {scratch.lanes_.get(), lanes}}) {
     fill_masks(block);
     fill_constants(body, block + Masks::count, width);
   }
-  workspace.prologue_scalar_ = Workspace::make_block(prologue.value_count());
-  workspace.prologue_lanes_ = Workspace::make_block(prologue.value_count() * lanes);
-  fill_constants(prologue, workspace.prologue_scalar_.get(), 1);
-  fill_constants(prologue, workspace.prologue_lanes_.get(), lanes);
-  if (parameter_count() == 0) set_parameters(workspace, {});
-  return workspace;
+  scratch.prologue_scalar_ = Scratch::make_block(prologue.value_count());
+  scratch.prologue_lanes_ = Scratch::make_block(prologue.value_count() * lanes);
+  fill_constants(prologue, scratch.prologue_scalar_.get(), 1);
+  fill_constants(prologue, scratch.prologue_lanes_.get(), lanes);
+  if (parameter_count() == 0) set_parameters(scratch, {});
+  return scratch;
 }
 
 namespace {
@@ -94,28 +94,28 @@ void run_body(const Section& body, const double* inputs, double* outputs, double
 
 }  // namespace
 
-void Function::set_parameters(Workspace& workspace, std::span<const double> parameters) const {
+void Function::set_parameters(Scratch& scratch, std::span<const double> parameters) const {
   assert(parameters.size() == parameter_count());
-  run_prologue<1>(program(), parameters, workspace.prologue_scalar_.get(), workspace.scalar_.get());
+  run_prologue<1>(program(), parameters, scratch.prologue_scalar_.get(), scratch.scalar_.get());
   const Section& body = program().body;
-  const double* held = workspace.scalar_.get() + Masks::count + body.first_held();
-  double* copies = workspace.lanes_.get() + Masks::count + body.first_held() * lanes;
+  const double* held = scratch.scalar_.get() + Masks::count + body.first_held();
+  double* copies = scratch.lanes_.get() + Masks::count + body.first_held() * lanes;
   for (std::uint32_t i = 0; i < body.held_count; ++i) std::fill_n(copies + i * lanes, lanes, held[i]);
 }
 
-void Function::set_lane_parameters(Workspace& workspace, std::span<const double> parameters) const {
+void Function::set_lane_parameters(Scratch& scratch, std::span<const double> parameters) const {
   assert(parameters.size() == parameter_count() * lanes);
-  run_prologue<lanes>(program(), parameters, workspace.prologue_lanes_.get(), workspace.lanes_.get());
+  run_prologue<lanes>(program(), parameters, scratch.prologue_lanes_.get(), scratch.lanes_.get());
 }
 
-void Function::evaluate(Workspace& workspace, const double* inputs, double* outputs) const {
-  if (impl_->scalar) return impl_->scalar.entry()(inputs, outputs, workspace.scalar_.get());
-  run_body<1>(program().body, inputs, outputs, workspace.scalar_.get());
+void Function::evaluate(Scratch& scratch, const double* inputs, double* outputs) const {
+  if (impl_->scalar) return impl_->scalar.entry()(inputs, outputs, scratch.scalar_.get());
+  run_body<1>(program().body, inputs, outputs, scratch.scalar_.get());
 }
 
-void Function::evaluate_lanes(Workspace& workspace, const double* inputs, double* outputs) const {
-  if (impl_->lanes) return impl_->lanes.entry()(inputs, outputs, workspace.lanes_.get());
-  run_body<lanes>(program().body, inputs, outputs, workspace.lanes_.get());
+void Function::evaluate_lanes(Scratch& scratch, const double* inputs, double* outputs) const {
+  if (impl_->lanes) return impl_->lanes.entry()(inputs, outputs, scratch.lanes_.get());
+  run_body<lanes>(program().body, inputs, outputs, scratch.lanes_.get());
 }
 
 bool Function::is_native() const { return static_cast<bool>(impl_->scalar); }

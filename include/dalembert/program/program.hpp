@@ -111,10 +111,11 @@ std::string write_listing(const Program& program);
 /// so.
 std::string write_c(const Program& program, std::string_view name);
 
-/// What a thread owns to evaluate a function: parameters, prologue results, scratch. From Function::make_workspace.
-class Workspace {
+/// What a thread owns to evaluate one function: parameters, prologue results, room for values. From
+/// Function::make_scratch.
+class Scratch {
  public:
-  Workspace() = default;
+  Scratch() = default;
 
  private:
   friend class Function;
@@ -135,7 +136,7 @@ struct CompileOptions {
 };
 
 /// A program ready to evaluate: an ordinary value, cheap to copy, safe to share between threads that each own a
-/// workspace. Input and output arrays do not overlap.
+/// scratch. Input and output arrays do not overlap.
 class Function {
  public:
   static constexpr std::size_t lane_count = 4;
@@ -147,14 +148,14 @@ class Function {
   std::size_t parameter_count() const { return program().parameter_count(); }
   std::size_t output_count() const { return program().output_count(); }
 
-  Workspace make_workspace() const;
+  Scratch make_scratch() const;
   /// Sets the parameters of evaluate and of every lane; runs the prologue.
-  void set_parameters(Workspace& workspace, std::span<const double> parameters) const;
+  void set_parameters(Scratch& scratch, std::span<const double> parameters) const;
   /// Sets the lanes' parameters, parameter i of lane l at [4 * i + l]; runs the prologue.
-  void set_lane_parameters(Workspace& workspace, std::span<const double> parameters) const;
-  void evaluate(Workspace& workspace, const double* inputs, double* outputs) const;
+  void set_lane_parameters(Scratch& scratch, std::span<const double> parameters) const;
+  void evaluate(Scratch& scratch, const double* inputs, double* outputs) const;
   /// Four systems at once: input i of lane l at inputs[4 * i + l], likewise outputs.
-  void evaluate_lanes(Workspace& workspace, const double* inputs, double* outputs) const;
+  void evaluate_lanes(Scratch& scratch, const double* inputs, double* outputs) const;
 
   /// True where evaluate (evaluate_lanes) runs native code.
   bool is_native() const;

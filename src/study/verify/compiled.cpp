@@ -34,8 +34,8 @@ CompiledRoutes::CompiledRoutes(const Model& model, const Equations& equations)
   Program program = make_program(inputs, symbols, outputs_);
   native_ = compile(program);
   interpreter_ = compile(std::move(program), {.native = false, .scalar = false, .lanes = false});
-  native_space_ = native_.make_workspace();
-  interpreter_space_ = interpreter_.make_workspace();
+  native_space_ = native_.make_scratch();
+  interpreter_space_ = interpreter_.make_scratch();
   std::vector<double> values = parameter_values(model);
   native_.set_parameters(native_space_, values);
   interpreter_.set_parameters(interpreter_space_, values);

@@ -105,7 +105,7 @@ class CompiledRoutes {
   std::vector<Expr> outputs_;
   Values<Tracked> parameters_;
   Function native_, interpreter_;
-  Workspace native_space_, interpreter_space_;
+  Scratch native_space_, interpreter_space_;
 };
 
 /// M, h, A, gamma, b, forces and L against jets of what the model says.

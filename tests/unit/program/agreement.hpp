@@ -117,7 +117,7 @@ inline std::size_t count_disagreements(const Program& program, std::mt19937_64& 
   for (double& value : x) value = random_number(random);
   for (double& value : p) value = random_number(random);
   std::vector<double> by_interpreter(outputs * lanes), by_native(outputs * lanes);
-  Workspace first = interpreter.make_workspace(), second = native.make_workspace();
+  Scratch first = interpreter.make_scratch(), second = native.make_scratch();
   interpreter.set_lane_parameters(first, p);
   native.set_lane_parameters(second, p);
   interpreter.evaluate_lanes(first, x.data(), by_interpreter.data());

@@ -59,10 +59,10 @@ std::vector<double> random_numbers(std::mt19937_64& random, std::size_t count) {
 std::vector<double> interpret(const Program& program, const std::vector<double>& parameters,
                               const std::vector<double>& inputs) {
   Function function = compile(program, {.native = false});
-  Workspace workspace = function.make_workspace();
-  function.set_parameters(workspace, parameters);
+  Scratch scratch = function.make_scratch();
+  function.set_parameters(scratch, parameters);
   std::vector<double> outputs(program.output_count());
-  function.evaluate(workspace, inputs.data(), outputs.data());
+  function.evaluate(scratch, inputs.data(), outputs.data());
   return outputs;
 }
 

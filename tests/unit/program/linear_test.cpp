@@ -61,9 +61,9 @@ TEST(Linear, UnrolledFactorsSolveTheSystem) {
       for (auto order : {std::vector<std::uint32_t>{}, minimum_degree_order(rows)}) {
         Function function =
             compile(make_program(system.inputs, {}, solve_ldlt(factor_ldlt(rows, order), system.right_side)));
-        Workspace workspace = function.make_workspace();
+        Scratch scratch = function.make_scratch();
         std::vector<double> solution(size);
-        function.evaluate(workspace, system.values.data(), solution.data());
+        function.evaluate(scratch, system.values.data(), solution.data());
         EXPECT_LT(residual(system, solution), 4.0 * static_cast<double>(size) * 2.3e-16 * 4) << size << " " << density;
       }
     }

@@ -14,10 +14,10 @@ namespace {
 
 std::vector<double> evaluate_with(const Function& function, std::vector<double> parameters,
                                   std::vector<double> inputs) {
-  Workspace workspace = function.make_workspace();
-  function.set_parameters(workspace, parameters);
+  Scratch scratch = function.make_scratch();
+  function.set_parameters(scratch, parameters);
   std::vector<double> outputs(function.output_count());
-  function.evaluate(workspace, inputs.data(), outputs.data());
+  function.evaluate(scratch, inputs.data(), outputs.data());
   return outputs;
 }
 

@@ -110,7 +110,7 @@ TEST_P(BundledModels, NoAdmissibleAccelerationHasASmallerZAndTheDecompositionHol
     held.push_back(binding.value);
   }
   Function z = compile(make_program(multipliers.accelerations, symbols, {&gauss.Z, 1}));
-  Workspace space = z.make_workspace();
+  Scratch space = z.make_scratch();
   z.set_parameters(space, held);
   double phi = 0;
   z.evaluate(space, actual.actual.data(), &phi);
