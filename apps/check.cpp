@@ -21,7 +21,7 @@ void add_check(CLI::App& app, ExitStatus& status) {
   command->footer("Example: dalembert check models:rolling_disk_tilted");
   command->callback([options, &status] {
     Model model = load_model(options->model);
-    CheckReport report = check_model(model, derive_multipliers(model));
+    CheckReport report = check_model(derive_multipliers(model));
     fmt::print("{}", options->json ? write_json(report) : write_text(report));
     status = ExitStatus::fine;
   });

@@ -16,22 +16,22 @@ const Equations& equations_of(const ProjectionReport& projection) { return proje
 
 ProjectionReport find_projection(const Model& model, const std::optional<double>& time) {
   ProjectionReport report{derive_projection(model), {}, {}};
-  State state = state_at(model, derive_multipliers(model), time);
-  report.at = evaluate_geometry(model, report.geometry, state);
-  report.exceptional = decide_exceptional(model, report.geometry, state);
+  State state = state_at(System(derive_multipliers(model)), time);
+  report.at = evaluate_geometry(report.geometry, state);
+  report.exceptional = decide_exceptional(report.geometry, state);
   return report;
 }
 
 /// With `time`: the values of all parts at the state reached then.
 template <class Derived>
-void write(const Model& model, const Derived& derived, const std::string& as, const std::optional<double>& time) {
+void write(const Derived& derived, const std::string& as, const std::optional<double>& time) {
   const Equations& equations = equations_of(derived);
   std::string text = as == "json"    ? write_json(derived)
                      : as == "latex" ? write_latex(derived)
-                     : as == "c"     ? write_c(model, equations)
+                     : as == "c"     ? write_c(equations)
                                      : write_text(derived);
   if (time) {
-    EquationValues values = evaluate_equations(model, equations, state_at(model, equations, time));
+    EquationValues values = evaluate_equations(equations, state_at(System(equations), time));
     text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
   }
   fmt::print("{}", text);
@@ -63,11 +63,11 @@ void add_derive(CLI::App& app, ExitStatus& status) {
       throw InputError(
           {"", {}, "--time", "values at a state are written as text and JSON only", "leave out --as " + as});
     if (options->by == "gauss")
-      write(model, derive_gauss(model), as, options->time);
+      write(derive_gauss(model), as, options->time);
     else if (options->by == "projection")
-      write(model, find_projection(model, options->time), as, options->time);
+      write(find_projection(model, options->time), as, options->time);
     else
-      write(model, derive_by(model, options->by), as, options->time);
+      write(derive_by(model, options->by), as, options->time);
     status = ExitStatus::fine;
   });
 }

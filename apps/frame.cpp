@@ -23,7 +23,7 @@ void add_frame(CLI::App& app, ExitStatus& status) {
   command->callback([options, &status] {
     Model model = load_model(options->model);
     FrameReport report = describe_frame(model);
-    if (options->reciprocal) report.reciprocal = integrate_reciprocal_frame(model, simulate_options(model));
+    if (options->reciprocal) report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until});
     fmt::print("{}", options->json ? write_json(report) : write_text(report));
     status = ExitStatus::fine;
   });

@@ -55,8 +55,8 @@ GaussReport find(const Options& options) {
   LeastConstraint gauss = derive_gauss(model);
   std::vector<ImaginedAcceleration> imagined;
   for (const std::string& text : options.at) imagined.push_back(parse(model, text));
-  State state = state_at(model, derive_multipliers(model), options.time);
-  return evaluate_gauss(model, gauss, state, imagined);
+  State state = state_at(System(derive_multipliers(model)), options.time);
+  return evaluate_gauss(gauss, state, imagined);
 }
 
 }  // namespace

@@ -19,13 +19,10 @@ struct Options {
 };
 
 SimulateOptions settings(const Options& options, const Model& model) {
-  SimulateOptions plan = simulate_options(model);
-  if (options.until) plan.until = *options.until;
-  if (options.every)
-    plan.every = *options.every;
-  else if (options.until && !model.simulate.every_given)
-    plan.every = plan.until > 0 ? plan.until / 1000 : 1;
-  plan.tolerance = options.tolerance.value_or(std::min(plan.tolerance, default_tolerance));
+  SimulateOptions plan;
+  plan.until = options.until;
+  plan.every = options.every;
+  plan.tolerance = options.tolerance.value_or(std::min(model.simulate.tolerance, default_tolerance));
   return plan;
 }
 
@@ -33,13 +30,13 @@ ExitStatus run(const Options& options) {
   Model model = load_model(options.model);
   KineticGeometry geometry = derive_projection(model);
   SimulateOptions plan = settings(options, model);
-  Hodograph hodograph = find_hodograph(model, geometry, plan);
+  Hodograph hodograph = find_hodograph(geometry, plan);
   if (hodograph.status == Status::step_underflow && !options.tolerance && model.simulate.tolerance > plan.tolerance) {
     plan.tolerance = model.simulate.tolerance;
     std::string problem = hodograph.message;
-    hodograph = find_hodograph(model, geometry, plan);
+    hodograph = find_hodograph(geometry, plan);
     hodograph.notes.push_back(fmt::format("computed at the model's tolerance {:.3g}, since at {:.3g} {}",
-                                          plan.tolerance, default_tolerance, problem));
+                                          *plan.tolerance, default_tolerance, problem));
   }
   if (!options.output.empty()) {
     FileKind kind = file_kind(options.output);

@@ -50,8 +50,7 @@ void add_time_option(CLI::App& command, std::optional<double>& time) {
   add_number_option(command, "--time", time, "Evaluate at the state reached at this time", "T");
 }
 
-State state_at(const Model& model, const Equations& equations, const std::optional<double>& time) {
-  System system(model, equations);
+State state_at(const System& system, const std::optional<double>& time) {
   State start = system.make_consistent_start(system.initial_state(), false).state;
   if (!time || *time == start.t) return start;
   if (*time < start.t)
@@ -60,10 +59,7 @@ State state_at(const Model& model, const Equations& equations, const std::option
                       "--time",
                       fmt::format("{} lies before the start at t = {}", *time, start.t),
                       "motions are followed forwards: give a later time"});
-  SimulateOptions options = simulate_options(model);
-  options.until = *time;
-  options.every = *time;
-  Trajectory trajectory = simulate(model, equations, options);
+  const Trajectory trajectory = system.simulate({.until = time, .every = time});
   if (trajectory.status != Status::finished)
     throw std::runtime_error(fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", trajectory.last.t,
                                          *time, trajectory.message));

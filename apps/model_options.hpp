@@ -2,7 +2,7 @@
 // Options that every command on a model shares.
 
 #include <dalembert/model/description.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 #include <functional>
 #include <limits>
 
@@ -29,5 +29,4 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
 void add_time_option(CLI::App& command, std::optional<double>& time);
 /// The consistent initial state, or the state reached at `time`. Throws std::runtime_error where the motion ends
 /// before.
-dalembert::State state_at(const dalembert::Model& model, const dalembert::Equations& equations,
-                          const std::optional<double>& time);
+dalembert::State state_at(const dalembert::System& system, const std::optional<double>& time);

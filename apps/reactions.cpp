@@ -41,16 +41,16 @@ Model load(const Options& options) {
 
 ReactionsReport find(const Options& options) {
   Model model = load(options);
-  Equations equations = derive_multipliers(model);
+  const Equations equations = derive_multipliers(model);
   ReactionsReport report;
-  State state = state_at(model, equations, options.time);
+  State state = state_at(System(equations), options.time);
   if (options.at_rest) state = at_rest(std::move(state));
   report.state = state;
   report.at_rest = options.at_rest;
-  report.reactions = options.by == "hamel"        ? find_surplus_reactions(model, state)
-                     : options.by == "projection" ? find_projected_reactions(model, state)
-                                                  : find_reactions(model, equations, state);
-  report.joints = find_joint_loads(model, equations, state);
+  report.reactions = options.by == "hamel"        ? find_surplus_reactions(model, {state.t, state.q, state.u})
+                     : options.by == "projection" ? find_projected_reactions(model, {state.t, state.q, state.u})
+                                                  : find_reactions(equations, state);
+  report.joints = find_joint_loads(equations, state);
   for (std::string& name : find_releasable(model))
     if (std::ranges::none_of(model.releases, [&](const Release& release) {
           return release.name == name || to_text(release.released) == name;
@@ -58,8 +58,8 @@ ReactionsReport find(const Options& options) {
       report.releasable.push_back(std::move(name));
   for (std::size_t i = 1; i < model.frames.size() && options.joint.empty(); ++i)
     report.hung.push_back(model.frames[i].name);
-  if (options.at_rest) report.remarks = statics_remarks(model, equations, state);
-  if (options.along) report.along = simulate(with_joint_outputs(model), equations, simulate_options(model));
+  if (options.at_rest) report.remarks = statics_remarks(equations, state);
+  if (options.along) report.along = System(derive_multipliers(with_joint_outputs(model))).simulate();
   return report;
 }
 
@@ -97,7 +97,7 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
   command->callback([options, &status] {
     ReactionsReport report = find(*options);
     fmt::print("{}", options->json ? write_json(report) : write_text(report));
-    bool broken = report.along && report.along->status != Status::finished && report.along->status != Status::event;
+    const bool broken = report.along && !*report.along;
     status = broken ? ExitStatus::cannot_go_on : ExitStatus::fine;
   });
 }

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <dalembert/report/report.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 #include "model_options.hpp"
 #include "principle.hpp"
@@ -63,25 +63,28 @@ class ProgressBar {
 // --- what to do
 
 /// The last row of a run of the same equations; quasi-velocities start from the model's rates.
-State read_start(const std::string& file, const Model& model, const Equations& equations) {
-  CsvRow row = read_csv_last_row(file);
+State read_start(const std::string& file, const System& system) {
+  const CsvRow row = read_csv_last_row(file);
+  const Equations& equations = system.equations();
+  if (equations.quasi) {
+    ModelState state{row.value("t"), {}, {}};
+    for (const Coordinate& coordinate : system.model().coordinates) {
+      state.q.push_back(row.value(coordinate.name));
+      state.rates.push_back(row.value(coordinate.rate.name()));
+    }
+    return system.to_state(state);
+  }
   State state{row.value("t"), {}, {}};
   for (const Expr& symbol : equations.coordinates) state.q.push_back(row.value(symbol.name()));
-  if (equations.velocity_formulas.empty())
-    for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
-  else
-    for (const Coordinate& coordinate : model.coordinates) state.u.push_back(row.value(coordinate.rate.name()));
+  for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
   return state;
 }
 
-SimulateOptions settings(const Options& options, const Model& model, const Equations& equations) {
-  SimulateOptions result = simulate_options(model);
-  if (options.until) {
-    result.until = *options.until;
-    if (!model.simulate.every_given) result.every = result.until / 1000;
-  }
-  if (options.every) result.every = *options.every;
-  if (options.tolerance) result.tolerance = *options.tolerance;
+SimulateOptions settings(const Options& options, const System& system) {
+  SimulateOptions result;
+  result.until = options.until;
+  result.every = options.every;
+  result.tolerance = options.tolerance;
   if (options.method != "dop853")
     throw InputError({"", {}, "--method", fmt::format("there is no method {}", options.method), "use dop853"});
   result.method = options.method;
@@ -89,22 +92,24 @@ SimulateOptions settings(const Options& options, const Model& model, const Equat
   result.estimate_error = options.estimate_error;
   result.stop = &stop_requested;
   if (!options.from.empty()) {
-    result.start = read_start(options.from, model, equations);
-    if (result.start->t >= result.until)
+    result.start = read_start(options.from, system);
+    const double until = result.until.value_or(system.model().simulate.until);
+    if (result.start->t >= until)
       throw InputError({options.from,
                         {},
                         "",
-                        fmt::format("its last row is at t = {}, not before --until {}", result.start->t, result.until),
+                        fmt::format("its last row is at t = {}, not before --until {}", result.start->t, until),
                         "give a later --until"});
   }
   return result;
 }
 
 /// Names are checked before the work is done.
-void check_columns(const Options& options, const Model& model, const Equations& equations) {
+void check_columns(const Options& options, const System& system) {
   if (options.columns.empty()) return;
   Trajectory names;
-  names.columns = System(model, equations).columns();
+  names.columns = system.columns();
+  names.rows = Table(names.columns.size());
   select_columns(names, options.columns);
 }
 
@@ -119,16 +124,16 @@ std::vector<std::string> default_plot(const Equations& equations) {
   return columns;
 }
 
-void write_output(const Options& options, const Model& model, const Equations& equations,
-                  const Trajectory& trajectory) {
+void write_output(const Options& options, const System& system, const Trajectory& trajectory) {
+  const std::string& name = system.model().name;
   const Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
   if (!options.output.empty()) {
     switch (file_kind(options.output)) {
       case FileKind::csv: write_file(options.output, write_csv(chosen)); break;
       case FileKind::json: write_file(options.output, write_json(chosen)); break;
-      case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, model.name)); break;
+      case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, name)); break;
       case FileKind::svg:
-        write_file(options.output, write_svg(chosen, {model.name, options.columns.empty() ? default_plot(equations)
+        write_file(options.output, write_svg(chosen, {name, options.columns.empty() ? default_plot(system.equations())
                                                                                           : options.columns}));
         break;
     }
@@ -152,20 +157,19 @@ ExitStatus run(const Options& options) {
     fmt::print(stderr, "note: [release] is passed over: a vakonomic motion has no reactions\n");
     model.releases.clear();
   }
-  Equations equations = model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by);
-  SimulateOptions plan = settings(options, model, equations);
-  check_columns(options, model, equations);
+  const System system(model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by));
+  SimulateOptions plan = settings(options, system);
+  check_columns(options, system);
   catch_interrupts();
   Trajectory trajectory;
   {
-    ProgressBar bar(plan.start ? plan.start->t : 0, plan.until);
+    ProgressBar bar(plan.start ? plan.start->t : 0, plan.until.value_or(model.simulate.until));
     plan.progress = [&bar](double t) { bar(t); };
-    trajectory = simulate(model, equations, plan);
+    trajectory = system.simulate(plan);
   }
-  write_output(options, model, equations, trajectory);
+  write_output(options, system, trajectory);
   if (!options.quiet) fmt::print(stderr, "{}", write_summary(trajectory));
-  bool fine = trajectory.status == Status::finished || trajectory.status == Status::event;
-  return fine ? ExitStatus::fine : ExitStatus::cannot_go_on;
+  return trajectory ? ExitStatus::fine : ExitStatus::cannot_go_on;
 }
 
 }  // namespace

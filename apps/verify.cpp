@@ -17,7 +17,7 @@ struct Options {
 
 ExitStatus run(Options options) {
   Model model = load_model(options.model);
-  if (options.time) options.verify.around = state_at(model, derive_multipliers(model), options.time);
+  if (options.time) options.verify.around = state_at(System(derive_multipliers(model)), options.time);
   Verification result = verify(model, options.verify);
   fmt::print("{}", options.json ? write_json(result) : write_text(result));
   return result.ok ? ExitStatus::fine : ExitStatus::check_failed;

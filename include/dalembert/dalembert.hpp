@@ -18,13 +18,14 @@
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/mechanics/projection.hpp>
 #include <dalembert/mechanics/release.hpp>
+#include <dalembert/mechanics/state.hpp>
 #include <dalembert/model/description.hpp>
 #include <dalembert/model/fields.hpp>
 #include <dalembert/model/model.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>
-#include <dalembert/simulate/contacts.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
+#include <dalembert/simulate/trajectory.hpp>
 #include <dalembert/study/action.hpp>
 #include <dalembert/study/check.hpp>
 #include <dalembert/study/frame.hpp>

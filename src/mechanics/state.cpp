@@ -17,7 +17,7 @@ std::vector<double> choose(const Completion& completion, const Model& model, std
 
 State from_quasi(const Equations& equations, const ModelState& in_model, std::span<const double> parameters) {
   const QuasiVelocities& quasi = *equations.quasi;
-  std::vector<Binding> at = bind(*equations.model, in_model, parameters);
+  std::vector<Binding> at = bind_symbols(*equations.model, in_model, parameters);
   State state{in_model.t, in_model.q, {}, {}};
   if (quasi.completion) {
     state.choice = choose(*quasi.completion, *equations.model, at);
@@ -38,7 +38,7 @@ bool are_models(const Equations& equations) {
 
 }  // namespace
 
-std::vector<Binding> bind(const Equations& equations, const State& state, std::span<const double> parameters) {
+std::vector<Binding> bind_symbols(const Equations& equations, const State& state, std::span<const double> parameters) {
   const std::vector<Parameter>& names = equations.model->parameters;
   std::vector<Binding> bindings{{equations.time, state.t}};
   bindings.reserve(1 + names.size() + state.q.size() + state.u.size() + state.choice.size());
@@ -82,7 +82,7 @@ State to_state(const Equations& equations, const ModelState& in_model, std::span
 }
 
 ModelState to_model_state(const Equations& equations, const State& state, std::span<const double> parameters) {
-  const std::vector<Binding> at = bind(equations, state, parameters);
+  const std::vector<Binding> at = bind_symbols(equations, state, parameters);
   return {state.t, evaluate(equations.model_coordinates, at), evaluate(equations.model_rates, at)};
 }
 

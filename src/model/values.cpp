@@ -39,20 +39,31 @@ std::vector<Binding> parameter_bindings(const Model& model) {
 
 }  // namespace
 
-std::vector<double> parameter_values(const Model& model) {
+std::vector<double> parameter_values(const Model& model, const NamedNumbers&) {
   std::vector<double> values;
   for (const Binding& binding : parameter_bindings(model)) values.push_back(binding.value);
   return values;
 }
 
-InitialState initial_state(const Model& model) {
+ModelState initial_state(const Model& model) { return initial_state(model, parameter_values(model)); }
+
+std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, std::span<const double> parameters) {
+  std::vector<Binding> bindings{{model.time, state.t}};
+  bindings.reserve(1 + parameters.size() + state.q.size() + state.rates.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
+  for (std::size_t i = 0; i < state.q.size(); ++i) bindings.push_back({model.coordinates[i].q, state.q[i]});
+  for (std::size_t i = 0; i < state.rates.size(); ++i) bindings.push_back({model.coordinates[i].rate, state.rates[i]});
+  return bindings;
+}
+
+ModelState initial_state(const Model& model, std::span<const double> parameters) {
   std::vector<Expr> values, rates;
   for (const Coordinate& coordinate : model.coordinates) {
     values.push_back(coordinate.value);
     rates.push_back(coordinate.rate_value);
   }
-  std::vector<Binding> bindings = parameter_bindings(model);
-  return {evaluate(values, bindings), evaluate(rates, bindings)};
+  std::vector<Binding> bindings = bind_symbols(model, {}, parameters);
+  return {0, evaluate(values, bindings), evaluate(rates, bindings)};
 }
 
 Expr time_derivative(const Model& model, Expr expression) {

@@ -60,7 +60,7 @@ std::string write_csv(const Trajectory& trajectory) {
   out.reserve(trajectory.rows.size() * trajectory.columns.size() * 20);
   for (std::size_t i = 0; i < trajectory.columns.size(); ++i) out += (i == 0 ? "" : ",") + quote(trajectory.columns[i]);
   out += '\n';
-  for (const std::vector<double>& row : trajectory.rows) {
+  for (const Table::Row row : trajectory.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i != 0) out += ',';
       out += write_number(row[i]);

@@ -107,23 +107,24 @@ std::string symbol_text(Graph& graph, const std::string& name, Scribe::Style sty
 
 /// omega = pi q' + pi_0 and its inverse on the constraints (Hamel 1904, section 1); reactions by surplus equations.
 void write_frame(const Equations& equations, Scribe::Style style, Scribe& scribe, WrittenEquations& written) {
+  if (!equations.quasi) return;
+  const QuasiVelocities& quasi = *equations.quasi;
   Graph& graph = *equations.graph;
-  for (const FrameVelocity& velocity : equations.frame) {
+  for (const FrameVelocity& velocity : quasi.frame) {
     if (velocity.formula == graph.symbol(velocity.name)) continue;  // a rate itself
     std::string name = symbol_text(graph, velocity.name, style);
     written.frame.push_back({velocity.name, name, scribe(velocity.formula) + (velocity.vanishes ? " = 0" : "")});
   }
-  if (!equations.velocity_formulas.empty())
-    for (std::size_t i = 0; i < equations.rates.size(); ++i) {
-      std::string name = equations.coordinates[i].name() + "'";
-      if (equations.rates[i] == graph.symbol(name)) continue;
-      written.kinematics.push_back({name, symbol_text(graph, name, style), scribe(equations.rates[i])});
-    }
-  for (const ReactionFormula& reaction : equations.reaction_formulas) {
+  for (std::size_t i = 0; i < equations.rates.size(); ++i) {
+    std::string name = equations.coordinates[i].name() + "'";
+    if (equations.rates[i] == graph.symbol(name)) continue;
+    written.kinematics.push_back({name, symbol_text(graph, name, style), scribe(equations.rates[i])});
+  }
+  for (const ReactionFormula& reaction : quasi.reactions) {
     std::string name = style == Scribe::Style::text ? reaction_symbol(reaction.name) : "lambda_" + reaction.name;
     written.reactions.push_back({reaction.name, symbol_text(graph, name, style), scribe(reaction.value)});
   }
-  for (const ConstraintRow& row : equations.held)
+  for (const ConstraintRow& row : quasi.position_rows)
     written.constraints.push_back({row.name, scribe(undifferentiated(equations, row)), "0"});
 }
 
@@ -234,9 +235,9 @@ std::string write_json(const Equations& equations) {
                    {"drift", formulas(scribe, drifts)},
                    {"kinematics", kinematics(scribe, equations)},
                    {"unsimplified", written.unsimplified + scribe.unsimplified()}};
-  if (!equations.frame.empty()) {
+  if (equations.quasi) {
     document["frame"] = Json::array();
-    for (const FrameVelocity& velocity : equations.frame)
+    for (const FrameVelocity& velocity : equations.quasi->frame)
       document["frame"].push_back(
           {{"name", velocity.name}, {"formula", scribe(velocity.formula)}, {"vanishes", velocity.vanishes}});
     document["reactions"] = Json::array();
@@ -289,7 +290,8 @@ std::string names_of(const std::vector<Expr>& symbols) {
 
 }  // namespace
 
-std::string write_c(const Model& model, const Equations& equations) {
+std::string write_c(const Equations& equations) {
+  const Model& model = *equations.model;
   constexpr std::size_t largest_unrolled = 60;
   const std::size_t size = equations.velocities.size();
   Graph& graph = *equations.graph;
@@ -317,11 +319,11 @@ std::string write_c(const Model& model, const Equations& equations) {
       model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
   bool unrolled = size <= largest_unrolled;
   if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
-  if (!equations.velocity_formulas.empty()) text += "   kinematics: rates of the coordinates\n";
+  if (equations.quasi) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
   if (unrolled) text += "\n" + write_c(make_program(inputs, parameters, solved_accelerations(equations)), "motion");
-  if (!equations.velocity_formulas.empty())
+  if (equations.quasi)
     text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   return text;
 }

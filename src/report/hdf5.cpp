@@ -60,10 +60,11 @@ void write_texts(hid_t where, const char* name, const std::vector<std::string>& 
 }
 
 /// A matrix by rows; a row that is short (an event's state may be) is filled up with absent values.
-void write_matrix(hid_t where, const char* name, const std::vector<std::vector<double>>& rows, std::size_t width) {
+template <class Rows>
+void write_matrix(hid_t where, const char* name, const Rows& rows, std::size_t width) {
   std::vector<double> flat;
   flat.reserve(rows.size() * width);
-  for (const std::vector<double>& row : rows)
+  for (const auto& row : rows)
     for (std::size_t i = 0; i < width; ++i)
       flat.push_back(i < row.size() ? row[i] : std::numeric_limits<double>::quiet_NaN());
   write_dataset(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space_of({rows.size(), width}), flat.data());

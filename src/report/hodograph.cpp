@@ -84,9 +84,11 @@ std::string write_csv(const Hodograph& hodograph) {
   Trajectory table;
   table.columns = {"t", "arc"};
   for (const std::string& name : hodograph.coordinates) table.columns.push_back(name + "'");
+  table.rows = Table(table.columns.size());
   for (std::size_t k = 0; k < hodograph.t.size(); ++k) {
-    table.rows.push_back({hodograph.t[k], hodograph.arc[k]});
-    table.rows.back().insert(table.rows.back().end(), hodograph.curve[k].begin(), hodograph.curve[k].end());
+    std::vector<double> row{hodograph.t[k], hodograph.arc[k]};
+    row.insert(row.end(), hodograph.curve[k].begin(), hodograph.curve[k].end());
+    table.rows.add(row);
   }
   return write_csv(table);
 }

@@ -37,7 +37,7 @@ std::string write_json(const Trajectory& trajectory) {
   Json document;
   document["columns"] = trajectory.columns;
   Json rows = Json::array();
-  for (const std::vector<double>& row : trajectory.rows) rows.push_back(numbers(row));
+  for (const Table::Row row : trajectory.rows) rows.push_back(numbers(std::vector<double>(row)));
   document["rows"] = std::move(rows);
   document["status"] = status_name(trajectory.status);
   document["message"] = trajectory.message;

@@ -30,7 +30,7 @@ Course course_of(const Trajectory& trajectory, const std::string& name) {
   auto column = std::ranges::find(trajectory.columns, reaction_symbol(name));
   if (column == trajectory.columns.end()) return course;
   auto index = static_cast<std::size_t>(column - trajectory.columns.begin());
-  for (const auto& row : trajectory.rows) {
+  for (const Table::Row row : trajectory.rows) {
     course.t.push_back(row[0]);
     course.value.push_back(row[index]);
     if (std::fabs(row[index]) > std::fabs(course.largest)) course.largest = row[index], course.at = row[0];
@@ -148,7 +148,7 @@ std::string write_joint_largest(const Trajectory& trajectory, const std::string&
   for (std::string_view what : {"force", "couple"}) {
     double largest = 0, time = 0;
     const std::size_t x = joint_column(trajectory, name, what);
-    for (const auto& row : trajectory.rows)
+    for (const Table::Row row : trajectory.rows)
       if (double size = std::hypot(row[x], row[x + 1], row[x + 2]); size > largest) largest = size, time = row[0];
     text +=
         fmt::format("  largest {} along the motion: {} at t = {}\n", what, value_text(largest), format_number(time));
@@ -166,14 +166,15 @@ Json vector_json(const JointVector& vector) {
 /// A joint's load along the motion, from the columns of with_joint_outputs.
 Json joint_course(const Trajectory& trajectory, const std::string& name) {
   Json course = {{"t", Json::array()}};
-  for (const auto& row : trajectory.rows) course["t"].push_back(number(row[0]));
+  for (const Table::Row row : trajectory.rows) course["t"].push_back(number(row[0]));
   for (std::string what : {"force", "couple"}) {
     double largest = 0;
     for (std::string axes : {"world", "parent"}) {
       const std::size_t column = joint_column(trajectory, name, (axes == "world" ? "" : "parent.") + what);
       Json list = Json::array();
-      for (const auto& row : trajectory.rows) {
-        list.push_back(numbers({row.data() + column, 3}));
+      for (const Table::Row row : trajectory.rows) {
+        const double load[] = {row[column], row[column + 1], row[column + 2]};
+        list.push_back(numbers(load));
         largest = std::max(largest, std::hypot(row[column], row[column + 1], row[column + 2]));
       }
       course[what][axes] = std::move(list);

@@ -40,7 +40,7 @@ Trajectory select_columns(const Trajectory& trajectory, const std::vector<std::s
   }
   Trajectory chosen = trajectory;
   chosen.columns = pick(trajectory.columns, indices);
-  for (std::vector<double>& row : chosen.rows) row = pick(row, indices);
+  chosen.rows = trajectory.rows.pick(indices);
   for (EventRecord& event : chosen.events) event.state = pick(event.state, indices);
   chosen.error = pick(trajectory.error, indices);
   return chosen;

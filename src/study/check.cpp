@@ -1,10 +1,9 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
-#include <dalembert/simulate/contacts.hpp>
+#include <dalembert/simulate/system.hpp>
 #include <dalembert/study/check.hpp>
 
-#include "study/bindings.hpp"
 
 namespace dalembert {
 namespace {
@@ -49,22 +48,25 @@ std::vector<std::string> sections_kept(const Model& model) {
 
 }  // namespace
 
-CheckReport check_model(const Model& model, const Equations& equations) {
+CheckReport check_model(const Equations& of) {
+  const Equations equations = fork(of);
+  const Model& model = *equations.model;
   CheckReport report;
   report.name = model.name;
   report.about = model.about;
   for (const Coordinate& coordinate : model.coordinates) report.coordinates.push_back(coordinate.name);
-  System system(model, equations);
-  State state = system.initial_state();
-  Residuals residuals = system.evaluate_residuals(state);
+  const System system(equations);
+  Workspace workspace = system.make_workspace();
+  State state = system.initial_state(workspace);
+  Residuals residuals = system.evaluate_residuals(workspace, state);
   State assembled = state;
   // The rank is that of the manifold: a start that is off by a mistake is reported, not analysed.
   try {
-    assembled = system.make_consistent_start(state, true).state;
+    assembled = system.make_consistent_start(workspace, state, true).state;
   } catch (const InputError& error) {
     report.remarks.push_back(error.complaint().problem);
   }
-  report.rank = system.analyse_constraints(assembled);
+  report.rank = system.analyse_constraints(workspace, assembled);
   report.degrees_of_freedom = model.coordinates.size() - report.rank.rank;
   report.is_natural = is_natural(equations, effort_for(equations));
 
@@ -84,10 +86,10 @@ CheckReport check_model(const Model& model, const Equations& equations) {
     }
     report.constraints.push_back(std::move(constraint));
   }
-  std::vector<Binding> bindings = bindings_at(model, equations, assembled);
+  std::vector<Binding> bindings = bind_symbols(equations, assembled, workspace.parameters());
   std::vector<bool> unique(equations.rows.size() + equations.contacts.size(), true);
   try {
-    if (!equations.contacts.empty()) unique = evaluate_contacts(model, equations, assembled).unique;
+    if (!equations.contacts.empty()) unique = system.evaluate_contacts(workspace, assembled).unique;
   } catch (const InputError& error) {
     report.remarks.push_back(error.complaint().problem);
   }

@@ -231,8 +231,8 @@ class Decision {
 
 }  // namespace
 
-ExceptionalCase decide_exceptional(const Model& model, const KineticGeometry& geometry, const State& state,
-                                   double seconds) {
+ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double seconds) {
+  const Model& model = *geometry.equations.model;
   if (geometry.equations.rows.empty()) return {Kind::no, "there are no constraints", {}};
   if (!geometry.is_scleronomic) return {Kind::no, "the kinetic energy depends on time or is not quadratic", {}};
   if (geometry.equations.velocities.size() > largest_system)

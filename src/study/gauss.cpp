@@ -4,8 +4,7 @@
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
-#include "simulate/dense.hpp"
-#include "study/bindings.hpp"
+#include "simulate/system/dense.hpp"
 
 namespace dalembert {
 namespace {
@@ -129,10 +128,11 @@ double evaluate_z(const LeastConstraint& gauss, std::vector<Binding> at, std::sp
 
 }  // namespace
 
-GaussReport evaluate_gauss(const Model& model, const LeastConstraint& gauss, const State& state,
+GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
                            std::span<const ImaginedAcceleration> imagined) {
   const Equations& equations = gauss.equations;
-  std::vector<Binding> at = bindings_at(model, equations, state);
+  const Model& model = *equations.model;
+  std::vector<Binding> at = bind_symbols(equations, state, parameter_values(model));
   Rows rows;
   for (const ConstraintRow& row : equations.rows) rows.push_back(&row);
   const std::size_t equation_count = rows.size();

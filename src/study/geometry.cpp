@@ -3,7 +3,6 @@
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
-#include "study/bindings.hpp"
 #include "study/kinetic.hpp"
 
 namespace dalembert {
@@ -31,9 +30,9 @@ std::vector<std::string> remarks_of(const KineticGeometry& geometry, const Kinet
 
 }  // namespace
 
-GeometryReport evaluate_geometry(const Model& model, const KineticGeometry& geometry, const State& state) {
+GeometryReport evaluate_geometry(const KineticGeometry& geometry, const State& state) {
   const Equations& equations = geometry.equations;
-  std::vector<double> values = evaluate(list_formulas(geometry), bindings_at(model, equations, state));
+  std::vector<double> values = evaluate(list_formulas(geometry), bind_symbols(equations, state, parameter_values(*equations.model)));
   KineticAt<double> at(KineticValues<double>(geometry, values, state.u));
   if (!at.ok()) throw std::runtime_error("the kinetic metric is singular at this state");
   GeometryReport report;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <dalembert/study/hodograph.hpp>
 
-#include "simulate/dop853.hpp"
-#include "simulate/kernel.hpp"
+#include "simulate/march/dop853.hpp"
+#include "simulate/system/kernel.hpp"
 #include "study/kinetic.hpp"
 
 // Between two rows of a motion the path is integrated again, from the row's state, together with what is carried along
@@ -17,19 +17,23 @@ constexpr double least_step = 1e-13;  // of the time between two rows
 
 class Carrier {
  public:
-  Carrier(const Model& model, const KineticGeometry& geometry, double tolerance)
+  Carrier(const KineticGeometry& geometry, double tolerance)
       : geometry_(geometry),
         n_(geometry.equations.velocities.size()),
         tolerance_(tolerance),
         method_(2 * n_ + 2 * n_ * n_ + 1),
-        inputs_(2 * n_ + 1) {
+        inputs_(2 * n_ + 1),
+        noise_(method_.size(), 0.0) {
     const Equations& equations = geometry.equations;
+    const Model& model = *equations.model;
     std::vector<Expr> inputs{equations.time}, symbols;
     inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
     inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
     for (const Parameter& parameter : model.parameters) symbols.push_back(parameter.symbol);
-    kernel_ = Kernel(inputs, symbols, parameter_values(model), list_formulas(geometry));
-    values_.resize(kernel_.output_count());
+    const Kernel kernel(inputs, symbols, list_formulas(geometry));
+    kernel_ = BoundKernel(kernel);
+    kernel_.set_parameters(parameter_values(model));
+    values_.resize(kernel.output_count());
     for (std::size_t which : {0, 1})
       for (std::size_t i = 0; i < n_; ++i) matrix(method_.start(), which)[i * n_ + i] = 1;
   }
@@ -48,7 +52,7 @@ class Carrier {
       method_.take(f, t, h);
       f(t + h, method_.end().data(), method_.end_derivative().data());
       const std::vector<double> sizes = scale();
-      double error = method_.error(sizes);
+      double error = method_.error(sizes, noise_);
       if (is_reversed(before, f_))  // the whole arc of the step bounds what its kink leaves
         error =
             std::max(error, h * (method_.start_derivative().back() + method_.end_derivative().back()) / sizes.back());
@@ -159,8 +163,8 @@ class Carrier {
   std::size_t n_;
   double tolerance_;
   Dop853 method_;
-  Kernel kernel_;
-  std::vector<double> inputs_, values_, f_;  // f_: at the state looked at last
+  BoundKernel kernel_;
+  std::vector<double> inputs_, noise_, values_, f_;  // f_: at the state looked at last
   double largest_[2] = {1e-300, 1e-300};     // of coordinates and velocities
 };
 
@@ -262,27 +266,32 @@ void check_assumptions(const Model& model, const KineticGeometry& geometry) {
 /// The states of the rows, in the columns of the multipliers' equations: t, q, q'.
 std::vector<State> path_of(const Trajectory& motion, std::size_t n) {
   std::vector<State> path;
-  for (const std::vector<double>& row : motion.rows) {
-    auto q = row.begin() + 1, u = q + static_cast<std::ptrdiff_t>(n);
+  for (const Table::Row row : motion.rows) {
     if (!path.empty() && !(row[0] > path.back().t)) continue;
-    path.push_back({row[0], {q, u}, {u, u + static_cast<std::ptrdiff_t>(n)}});
+    State state{row[0], {}, {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      state.q.push_back(row[1 + i]);
+      state.u.push_back(row[1 + n + i]);
+    }
+    path.push_back(std::move(state));
   }
   return path;
 }
 
 }  // namespace
 
-Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, const SimulateOptions& options) {
+Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions& options) {
+  const Model& model = *geometry.equations.model;
   check_assumptions(model, geometry);
   Hodograph result;
-  Trajectory motion = simulate(model, derive_multipliers(model), options);
+  Trajectory motion = System(derive_multipliers(model)).simulate(options);
   result.status = motion.status;
   result.message = motion.message;
   result.notes = motion.notes;
   std::vector<State> path = path_of(motion, model.coordinates.size());
   for (const Coordinate& coordinate : model.coordinates) result.coordinates.push_back(coordinate.name);
   if (path.empty()) return result;
-  Carrier carrier(model, geometry, options.tolerance);
+  Carrier carrier(geometry, options.tolerance.value_or(model.simulate.tolerance));
   std::vector<SquareMatrix> metrics;
   for (std::size_t k = 0; k < path.size(); ++k) {
     if (k > 0 && !carrier.carry(path[k - 1], path[k].t)) {
@@ -310,7 +319,7 @@ Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, co
   result.invariant = disagreement(result.curve, result.transport, metrics);
   result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
   for (std::size_t k : {std::size_t{0}, path.size() / 2, path.size() - 1}) {
-    result.exceptional = decide_exceptional(model, geometry, path[k], k == 0 ? 5.0 : 0.2);  // later only by its value
+    result.exceptional = decide_exceptional(geometry, path[k], k == 0 ? 5.0 : 0.2);  // later only by its value
     if (result.exceptional.kind != ExceptionalCase::Kind::undecided) break;
   }
   return result;

@@ -6,7 +6,7 @@
 #include <dalembert/mechanics/projection.hpp>
 #include <span>
 
-#include "simulate/orthonormal.hpp"
+#include "simulate/system/orthonormal.hpp"
 #include "study/functions.hpp"
 
 namespace dalembert {

@@ -5,9 +5,11 @@
 
 namespace dalembert {
 
-std::vector<Reaction> find_projected_reactions(const Model& model, const State& state, const ReactionOptions& options) {
-  GeometryReport at = evaluate_geometry(model, derive_projection(model), state);
-  std::vector<Reaction> reactions = find_reactions(model, derive_multipliers(model), state, options);
+std::vector<Reaction> find_projected_reactions(const Model& model, const ModelState& in_model,
+                                               const ReactionOptions& options) {
+  const State state{in_model.t, in_model.q, in_model.rates};
+  GeometryReport at = evaluate_geometry(derive_projection(model), state);
+  std::vector<Reaction> reactions = find_reactions(derive_multipliers(model), state, options);
   std::erase_if(reactions, [](const Reaction& reaction) { return reaction.by != "multiplier"; });
   auto index = [](const std::vector<std::string>& names, const std::string& name) {
     return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());

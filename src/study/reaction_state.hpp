@@ -6,7 +6,8 @@
 namespace dalembert {
 
 struct ReactionState {
-  ReactionState(const Model& model, const Equations& equations, const State& state, const ReactionOptions& options);
+  /// Writes to the graph of the equations, which are the caller's alone.
+  ReactionState(const Equations& equations, const State& state, const ReactionOptions& options);
 
   /// Are the multipliers of these constraints each determined?
   bool are_unique(const std::vector<std::string>& constraints) const;
@@ -16,7 +17,7 @@ struct ReactionState {
   const Model& model;
   const Equations& equations;
   bool formulas;  ///< are wanted
-  Motion motion;
+  Response motion;
   std::vector<double> multipliers;  ///< of the equations' rows, then of the contacts; NaN: being struck
   std::vector<std::size_t> closed;  ///< contacts that hold
   Equations held;                   ///< with these as equations

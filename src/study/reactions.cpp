@@ -52,22 +52,22 @@ Expr formula_of(const ReactionState& at, std::size_t a) {
 
 }  // namespace
 
-std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state) {
-  System system(model, equations);
-  Motion motion = system.evaluate_motion(state);
+std::vector<std::string> statics_remarks(const Equations& equations, const State& state) {
+  Response motion = System(equations).evaluate_motion(state);
   std::vector<std::string> remarks;
   constexpr double visible = 1e-9;  // an initial state may be off by as much
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     if (std::fabs(motion.acceleration[i]) > visible)
       remarks.push_back(
-          fmt::format("no equilibrium: {}'' would be {:.6g}", model.coordinates[i].name, motion.acceleration[i]));
+          fmt::format("no equilibrium: {}'' would be {:.6g}", equations.model->coordinates[i].name, motion.acceleration[i]));
   return remarks;
 }
 
-std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
-                                     const ReactionOptions& options) {
-  if (model.constraints.empty() && model.releases.empty()) return {};
-  const ReactionState at(model, equations, state, options);
+std::vector<Reaction> find_reactions(const Equations& of, const State& state, const ReactionOptions& options) {
+  if (of.model->constraints.empty() && of.model->releases.empty()) return {};
+  const Equations equations = fork(of);
+  const Model& model = *equations.model;
+  const ReactionState at(equations, state, options);
   const Solution& solution = at.solution;
   Writer write(options.seconds);
   PositionWriter by_position(model, at.held, options.formulas ? options.seconds / 2 : 0);

@@ -45,8 +45,9 @@ std::vector<Carried> make_carried(const Model& model, const QuasiFrame& frame,
 }
 
 /// Equations of a path that is straight in the coordinates: no forces, unit masses, no constraints.
-Equations derive_straight(const Model& model) {
-  Equations equations = derive_multipliers(model);
+Equations derive_straight(std::shared_ptr<const Model> own) {
+  Equations equations = derive_multipliers(own);
+  const Model& model = *own;
   const Expr zero = model.graph->constant(0);
   for (std::uint32_t i = 0; i < equations.mass.size(); ++i) {
     equations.mass[i] = {{i, model.graph->constant(1)}};
@@ -60,13 +61,14 @@ Equations derive_straight(const Model& model) {
 
 double compare_with_straight(const Model& model, const std::vector<Carried>& carried, const SimulateOptions& options,
                              const State& start, const std::vector<double>& end_q, const std::vector<double>& end_e) {
-  Model free = model;
-  free.constraints.clear();
+  auto free = std::make_shared<Model>(model);
+  free->constraints.clear();
   SimulateOptions plan = options;
   plan.start = start;
   plan.every = options.until;
-  for (std::size_t i = 0; i < end_q.size(); ++i) plan.start->u[i] = (end_q[i] - start.q[i]) / (options.until - start.t);
-  Trajectory path = simulate(free, carry(derive_straight(free), carried), plan);
+  for (std::size_t i = 0; i < end_q.size(); ++i)
+    plan.start->u[i] = (end_q[i] - start.q[i]) / (*options.until - start.t);
+  const Trajectory path = System(carry(derive_straight(free), carried)).simulate(plan);
   if (path.status != Status::finished) return std::numeric_limits<double>::quiet_NaN();
   double defect = 0;
   for (std::size_t k = 0; k < end_e.size(); ++k)
@@ -77,9 +79,10 @@ double compare_with_straight(const Model& model, const std::vector<Carried>& car
 }  // namespace
 
 ReciprocalFrame integrate_reciprocal_frame(const Model& given, const SimulateOptions& options) {
-  Model model = given;
-  model.events.clear();
-  model.outputs.clear();
+  auto own = std::make_shared<Model>(fork(given));
+  own->events.clear();
+  own->outputs.clear();
+  const Model& model = *own;
   const QuasiFrame frame = make_shown_frame(model);
   const auto beta = tangent_coefficients(model, frame, derive_transition_coefficients(model, frame));
   if (are_constant(model, beta) != std::optional(true))
@@ -87,16 +90,18 @@ ReciprocalFrame integrate_reciprocal_frame(const Model& given, const SimulateOpt
                       "there is no reciprocal frame: the transition coefficients are not constant",
                       "choose velocities that belong to a group"});
   const std::vector<Carried> carried = make_carried(model, frame, beta);
-  const Equations equations = carry(derive_multipliers(model), carried);
-  const Trajectory motion = simulate(model, equations, options);
+  const Equations equations = carry(derive_multipliers(own), carried);
+  const System system(equations);
+  const Trajectory motion = system.simulate(options);
   ReciprocalFrame result;
   for (std::size_t r : tangent_velocities(model, frame)) result.velocities.push_back(frame.velocities[r].name);
-  const auto first = static_cast<std::ptrdiff_t>(1 + model.coordinates.size());
-  for (const std::vector<double>& row : motion.rows) {
+  const std::size_t first = 1 + model.coordinates.size();
+  for (const Table::Row row : motion.rows) {
     result.t.push_back(row[0]);
-    result.e.emplace_back(row.begin() + first, row.begin() + first + std::ssize(carried));
+    result.e.emplace_back();
+    for (std::size_t k = 0; k < carried.size(); ++k) result.e.back().push_back(row[first + k]);
   }
-  State start{0, equations.start_coordinates, equations.start_velocities};
+  const State start = system.initial_state();
   std::vector<double> end = motion.last.q;
   end.resize(model.coordinates.size());
   SimulateOptions plan = options;

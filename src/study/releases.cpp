@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <dalembert/expr/print.hpp>
-#include <dalembert/simulate/contacts.hpp>
+#include <dalembert/simulate/system.hpp>
 
 #include "study/reaction_state.hpp"
 
@@ -37,27 +37,23 @@ JointVector describe_vector(const ReactionState& at, const Vector3& world, const
 
 }  // namespace
 
-ReactionState::ReactionState(const Model& of_model, const Equations& by_equations, const State& state,
-                             const ReactionOptions& options)
-    : model(of_model), equations(by_equations), formulas(options.formulas) {
-  ContactMotion contacts = evaluate_contacts(model, equations, state);
-  motion = contacts.motion;
+ReactionState::ReactionState(const Equations& by_equations, const State& state, const ReactionOptions& options)
+    : model(*by_equations.model), equations(by_equations), formulas(options.formulas) {
+  const System system(equations);
+  Workspace workspace = system.make_workspace();
+  ContactResponse contacts = system.evaluate_contacts(workspace, state);
+  motion = contacts.response;
   closed = contacts.closed;
   held = hold_contacts(equations, closed);
   multipliers = motion.multipliers;
   multipliers.insert(multipliers.end(), contacts.multipliers.begin(), contacts.multipliers.end());
-  rank = System(model, equations).analyse_constraints(state);
+  rank = system.analyse_constraints(workspace, state);
   for (const ConstraintRow& contact : equations.contacts) rank.names.push_back(contact.name);
   rank.unique = contacts.unique;
   if (formulas) solution = solve_symbolically(held, options.seconds / 2);
-  bindings.push_back({model.time, state.t});
-  std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < state.q.size(); ++i) {
-    bindings.push_back({model.coordinates[i].q, state.q[i]});
-    bindings.push_back({model.coordinates[i].rate, state.u[i]});
-    bindings.push_back({model.coordinates[i].acceleration, motion.acceleration[i]});
-  }
+  bindings = bind_symbols(equations, state, workspace.parameters());
+  for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
+    bindings.push_back({equations.accelerations[i], motion.acceleration[i]});
   std::vector<ConstraintRow> rows = equations.rows;
   rows.insert(rows.end(), equations.contacts.begin(), equations.contacts.end());
   for (std::size_t a = 0; a < rows.size(); ++a)
@@ -108,11 +104,12 @@ Reaction describe_release(const ReactionState& at, const ReleasedReaction& relea
   return reaction;
 }
 
-std::vector<JointReport> find_joint_loads(const Model& model, const Equations& equations, const State& state,
-                                          const ReactionOptions& options) {
+std::vector<JointReport> find_joint_loads(const Equations& of, const State& state, const ReactionOptions& options) {
   std::vector<JointReport> reports;
-  if (model.joints.empty()) return reports;
-  const ReactionState at(model, equations, state, options);
+  if (of.model->joints.empty()) return reports;
+  const Equations equations = fork(of);
+  const Model& model = *equations.model;
+  const ReactionState at(equations, state, options);
   const double each = options.seconds / 12;
   for (const Joint& joint : model.joints) {
     JointLoad load = derive_joint(model, joint);
@@ -129,7 +126,8 @@ std::vector<JointReport> find_joint_loads(const Model& model, const Equations& e
   return reports;
 }
 
-Model with_joint_outputs(Model model) {
+Model with_joint_outputs(const Model& of) {
+  Model model = fork(of);
   for (const Joint& joint : model.joints) {
     JointLoad load = derive_joint(model, joint);
     auto add = [&](const std::string& name, const Vector3& vector) {

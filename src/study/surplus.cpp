@@ -31,20 +31,22 @@ std::string write_formula(const Equations& equations, const ReactionFormula& rea
 
 }  // namespace
 
-std::vector<Reaction> find_surplus_reactions(const Model& model, const State& state, const ReactionOptions& options) {
+std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelState& state,
+                                             const ReactionOptions& options) {
   Equations multipliers = derive_multipliers(model), motion = derive_hamel_motion(model).equations;
   ReactionOptions values = options;
   values.formulas = false;
-  std::vector<Reaction> reactions = find_reactions(model, multipliers, state, values);
+  std::vector<Reaction> reactions = find_reactions(multipliers, {state.t, state.q, state.rates}, values);
   Equations shown;
   Solution solution;
-  bool readable = options.formulas && motion.recovery.rows.empty();
+  bool readable = options.formulas && !motion.recovery;
   if (readable) {
     shown = derive_hamel(model);
     solution = solve_symbolically(shown, options.seconds / 2);
   }
-  System system(model, motion);
-  std::vector<double> row = system.evaluate_row(state);
+  const System system(motion);
+  Workspace workspace = system.make_workspace();
+  std::vector<double> row = system.evaluate_row(workspace, system.to_state(workspace, state));
   for (Reaction& reaction : reactions) {
     const auto& columns = system.columns();
     auto column = std::ranges::find(columns, reaction_symbol(reaction.name));
@@ -58,8 +60,8 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const State& st
     reaction.value = value;
     reaction.remark = readable ? "the formula grows too large to read" : "the constraints are dependent";
     if (!readable) continue;
-    auto formula = std::ranges::find(shown.reaction_formulas, reaction.name, &ReactionFormula::name);
-    if (formula != shown.reaction_formulas.end())
+    auto formula = std::ranges::find(shown.quasi->reactions, reaction.name, &ReactionFormula::name);
+    if (formula != shown.quasi->reactions.end())
       reaction.formula = write_formula(shown, *formula, solution, options.seconds / 2);
     if (!reaction.formula.empty()) reaction.remark.clear();
   }

@@ -5,15 +5,6 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-std::vector<Binding> bind(const Model& model, const Equations& equations, const State& state) {
-  std::vector<Binding> bindings{{equations.time, state.t}};
-  const std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < state.q.size(); ++i) bindings.push_back({equations.coordinates[i], state.q[i]});
-  for (std::size_t i = 0; i < state.u.size(); ++i) bindings.push_back({equations.velocities[i], state.u[i]});
-  return bindings;
-}
-
 Matrix evaluate_rows(const std::vector<std::vector<Entry>>& rows, std::size_t columns,
                      std::span<const Binding> bindings) {
   std::vector<Expr> entries;
@@ -29,8 +20,9 @@ Matrix evaluate_rows(const std::vector<std::vector<Entry>>& rows, std::size_t co
 
 }  // namespace
 
-EquationValues evaluate_equations(const Model& model, const Equations& equations, const State& state) {
-  const std::vector<Binding> bindings = bind(model, equations, state);
+EquationValues evaluate_equations(const Equations& of, const State& state) {
+  const Equations equations = fork(of);
+  const std::vector<Binding> bindings = bind_symbols(equations, state, parameter_values(*equations.model));
   const std::size_t size = equations.velocities.size();
   EquationValues values;
   values.state = state;
@@ -53,7 +45,7 @@ EquationValues evaluate_equations(const Model& model, const Equations& equations
   values.kinematics = evaluate_rows(sparse_jacobian(equations.rates, equations.velocities), size, bindings);
   values.offset = evaluate(substitute(equations.rates, rest), bindings);
 
-  Motion motion = System(model, equations).evaluate_motion(state);
+  Response motion = System(equations).evaluate_motion(state);
   values.accelerations = std::move(motion.acceleration);
   values.multipliers = std::move(motion.multipliers);
   return values;

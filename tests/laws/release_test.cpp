@@ -5,7 +5,7 @@
 #include <cmath>
 #include <dalembert/mechanics/release.hpp>
 #include <dalembert/model/description.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 using namespace dalembert;
 

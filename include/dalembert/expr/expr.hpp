@@ -271,6 +271,11 @@ Expr rebind(Expr expression, Graph& copy);
 /// The same expressions in another graph, symbols by name.
 std::vector<Expr> copy_to(Graph& graph, std::span<const Expr> expressions);
 
+// --- bounding
+/// What the values amount to where nothing cancels: rounding in an expression is a few epsilon times this. Sums and
+/// products by the sizes of their parts, a function by |f(x)| + |f'(x)| size of x.
+std::vector<Expr> majorant(std::span<const Expr> expressions);
+
 // --- differentiating. At their edges: d|x| = sign(x) dx with sign(0) = 0; d sign = 0 everywhere; min and max take the
 // mean of the derivatives of arguments that tie; d sqrt(x) = dx / (2 sqrt(x)), unbounded at 0; atan2 at (0, 0) has
 // derivative 0/0, not a number.

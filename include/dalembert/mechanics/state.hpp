@@ -24,6 +24,6 @@ State to_state(const Equations& equations, const ModelState& in_model, std::span
 ModelState to_model_state(const Equations& equations, const State& state, std::span<const double> parameters);
 
 /// Values of time, the parameters, the coordinates, the velocities and the numbers of a choice.
-std::vector<Binding> bind(const Equations& equations, const State& state, std::span<const double> parameters);
+std::vector<Binding> bind_symbols(const Equations& equations, const State& state, std::span<const double> parameters);
 
 }  // namespace dalembert

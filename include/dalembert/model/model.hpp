@@ -8,6 +8,7 @@
 #include <dalembert/expr/formula.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -181,14 +182,23 @@ struct Model {
 /// what two threads derive from needs a fork each.
 Model fork(const Model& model);
 
-/// Values of the parameters, in their order.
-std::vector<double> parameter_values(const Model& model);
+/// Names with their numbers, as {{"l", 2.0}, {"phi'", 0.5}}.
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-/// The state at t = 0 as written: q and q'.
-struct InitialState {
-  std::vector<double> q, rate;
+/// Values of the parameters, in their order.
+std::vector<double> parameter_values(const Model& model, const NamedNumbers& given = {});
+
+/// A time with the model's own coordinates and rates.
+struct ModelState {
+  double t = 0;
+  std::vector<double> q, rates;
 };
-InitialState initial_state(const Model& model);
+/// At t = 0 as written, under these values of the parameters.
+ModelState initial_state(const Model& model, std::span<const double> parameters);
+ModelState initial_state(const Model& model);
+
+/// Values of time, the parameters, the coordinates and the rates: the one way from numbers to symbols.
+std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, std::span<const double> parameters);
 
 /// The total time derivative: q -> q', q' -> q'', t -> 1.
 Expr time_derivative(const Model& model, Expr expression);

@@ -8,16 +8,16 @@
 
 namespace dalembert {
 
-/// Values by name, instead of those that the model has.
-using NamedValues = std::vector<std::pair<std::string, double>>;
+class CompiledSystem;
+class Evaluator;
 
 /// What is left out is as the model has it.
 struct SimulateOptions {
   std::optional<double> until = {};
   std::optional<double> every = {};      ///< rows at k * every (counted from time zero) and at `until`
   std::optional<double> tolerance = {};  ///< local, relative to the sizes of the motion (docs/theory/numerics.md 1)
-  NamedValues parameters = {};
-  NamedValues initial = {};          ///< coordinates and rates at the start
+  NamedNumbers parameters = {};
+  NamedNumbers initial = {};          ///< coordinates and rates at the start
   std::optional<State> start = {};   ///< a whole state instead
   std::string method = "dop853";
   bool project_initial = false;      ///< move an inconsistent start onto the constraints instead of refusing it
@@ -100,12 +100,12 @@ class System {
   const std::vector<std::string>& columns() const;
 
   /// InputError for a name that is no parameter, or one that has shaped the equations.
-  Workspace make_workspace(const NamedValues& parameters = {}) const;
+  Workspace make_workspace(const NamedNumbers& parameters = {}) const;
   /// The same memory for other values.
-  void set_parameters(Workspace& workspace, const NamedValues& parameters) const;
+  void set_parameters(Workspace& workspace, const NamedNumbers& parameters) const;
 
   /// As written in the model, with these coordinates and rates instead.
-  State initial_state(Workspace& workspace, const NamedValues& initial = {}) const;
+  State initial_state(Workspace& workspace, const NamedNumbers& initial = {}) const;
   State to_state(Workspace& workspace, const ModelState& in_model) const;
   ModelState to_model_state(Workspace& workspace, const State& state) const;
 
@@ -124,25 +124,21 @@ class System {
   /// The options' parameters become the workspace's.
   Trajectory simulate(Workspace& workspace, const SimulateOptions& options) const;
 
-  State initial_state(const NamedValues& initial = {}) const { return with([&](Workspace& w) { return initial_state(w, initial); }); }
-  State to_state(const ModelState& in_model) const { return with([&](Workspace& w) { return to_state(w, in_model); }); }
-  ModelState to_model_state(const State& state) const { return with([&](Workspace& w) { return to_model_state(w, state); }); }
-  Residuals evaluate_residuals(const State& state) const { return with([&](Workspace& w) { return evaluate_residuals(w, state); }); }
-  Response evaluate_motion(const State& state) const { return with([&](Workspace& w) { return evaluate_motion(w, state); }); }
-  ContactResponse evaluate_contacts(const State& state) const { return with([&](Workspace& w) { return evaluate_contacts(w, state); }); }
-  RankReport analyse_constraints(const State& state) const { return with([&](Workspace& w) { return analyse_constraints(w, state); }); }
-  std::vector<double> evaluate_row(const State& state) const { return with([&](Workspace& w) { return evaluate_row(w, state); }); }
-  ConsistentStart make_consistent_start(const State& state, bool project) const { return with([&](Workspace& w) { return make_consistent_start(w, state, project); }); }
-  Trajectory simulate(const SimulateOptions& options = {}) const { return with([&](Workspace& w) { return simulate(w, options); }); }
+  State initial_state(const NamedNumbers& initial = {}) const;
+  State to_state(const ModelState& in_model) const;
+  ModelState to_model_state(const State& state) const;
+  Residuals evaluate_residuals(const State& state) const;
+  Response evaluate_motion(const State& state) const;
+  ContactResponse evaluate_contacts(const State& state) const;
+  RankReport analyse_constraints(const State& state) const;
+  std::vector<double> evaluate_row(const State& state) const;
+  ConsistentStart make_consistent_start(const State& state, bool project) const;
+  Trajectory simulate(const SimulateOptions& options = {}) const;
 
  private:
-  template <class Ask>
-  auto with(Ask&& ask) const {
-    Workspace workspace = make_workspace();
-    return ask(workspace);
-  }
+  Evaluator& evaluator_of(Workspace& workspace) const;
 
-  std::shared_ptr<const class CompiledSystem> compiled_;
+  std::shared_ptr<const CompiledSystem> compiled_;
 };
 
 /// The equations while these contacts hold: their rows come after the others, and no contacts are left.

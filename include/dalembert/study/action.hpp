@@ -1,7 +1,7 @@
 #pragma once
 // The action along a motion, and Hamilton's principal function between two configurations (Hamel 1904, (IV)).
 
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 #include <dalembert/study/frame.hpp>
 
 namespace dalembert {

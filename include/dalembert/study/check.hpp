@@ -1,7 +1,7 @@
 #pragma once
 // What a system is, before it moves.
 
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -33,6 +33,7 @@ struct CheckReport {
   std::vector<std::string> remarks;  ///< sections kept for commands that use them, warnings
 };
 
-CheckReport check_model(const Model& model, const Equations& equations);
+/// Of derive_multipliers' equations.
+CheckReport check_model(const Equations& equations);
 
 }  // namespace dalembert

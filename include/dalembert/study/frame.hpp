@@ -3,7 +3,7 @@
 
 #include <dalembert/mechanics/groups.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 

@@ -4,7 +4,7 @@
 
 #include <dalembert/mechanics/gauss.hpp>
 #include <dalembert/mechanics/projection.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -30,7 +30,7 @@ struct ImaginedAcceleration {
 
 /// Accelerations that are not given take their actual value. Throws InputError where those given violate a constraint
 /// (it is named) and std::runtime_error where there is no actual motion.
-GaussReport evaluate_gauss(const Model& model, const LeastConstraint& gauss, const State& state,
+GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
                            std::span<const ImaginedAcceleration> imagined);
 
 /// The constraints' unit vectors in the kinetic metric, the projector and what they do to force and acceleration
@@ -56,7 +56,7 @@ struct GeometryReport {
 };
 
 /// Throws std::runtime_error where the metric is singular at the state.
-GeometryReport evaluate_geometry(const Model& model, const KineticGeometry& geometry, const State& state);
+GeometryReport evaluate_geometry(const KineticGeometry& geometry, const State& state);
 
 /// Spain's exceptional case (theory 4.4): the constraints themselves keep the acceleration in the virtual
 /// displacements, so that f = G X for every motion.
@@ -67,7 +67,7 @@ struct ExceptionalCase {
   std::vector<std::string> kA;  ///< of (11), for one constraint in the exceptional case
 };
 /// Zero is proved symbolically; that it is not zero is shown at `state`, which is on the constraints.
-ExceptionalCase decide_exceptional(const Model& model, const KineticGeometry& geometry, const State& state,
+ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state,
                                    double seconds = 5.0);
 
 /// What `derive --by projection` shows.

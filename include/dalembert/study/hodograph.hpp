@@ -33,6 +33,6 @@ struct Hodograph {
 
 /// Throws ModelError where the kinetic energy gives no metric on the coordinates alone: it depends on time, is not
 /// quadratic in the rates, or vanishes for some; and where one-sided constraints make velocities jump.
-Hodograph find_hodograph(const Model& model, const KineticGeometry& geometry, const SimulateOptions& options);
+Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions& options);
 
 }  // namespace dalembert

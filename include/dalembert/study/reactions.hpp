@@ -4,7 +4,7 @@
 
 #include <array>
 #include <dalembert/mechanics/release.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -68,15 +68,15 @@ struct ReactionOptions {
   double seconds = 3.0;  ///< for all formulas together
 };
 
-/// The model's own multipliers, then the constants that it releases, at a state of derive_multipliers' equations.
-std::vector<Reaction> find_reactions(const Model& model, const Equations& equations, const State& state,
+/// The model's own multipliers, then the constants that it releases, at a state of these equations, which are derive_multipliers'.
+std::vector<Reaction> find_reactions(const Equations& equations, const State& state,
                                      const ReactionOptions& options = {});
 
 /// The same by Hamel's surplus equations, each reaction from its own, at a state in the model's q and q'.
-std::vector<Reaction> find_surplus_reactions(const Model& model, const State& state,
+std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelState& state,
                                              const ReactionOptions& options = {});
 /// The same by Spain's projector: theta along the constraints' unit vectors, lambda from them.
-std::vector<Reaction> find_projected_reactions(const Model& model, const State& state,
+std::vector<Reaction> find_projected_reactions(const Model& model, const ModelState& state,
                                                const ReactionOptions& options = {});
 /// A vector in world axes and in those of the parent.
 struct JointVector {
@@ -90,15 +90,15 @@ struct JointReport {
   bool unique = true;
   std::string remark;  ///< about the formulas
 };
-std::vector<JointReport> find_joint_loads(const Model& model, const Equations& equations, const State& state,
+std::vector<JointReport> find_joint_loads(const Equations& equations, const State& state,
                                           const ReactionOptions& options = {});
 /// The model with the loads of its joints as outputs: joint(NAME).force.x, .. .couple.z in world axes, and the same
 /// under joint(NAME).parent in the parent's.
-Model with_joint_outputs(Model model);
+Model with_joint_outputs(const Model& model);
 
 /// What a statics problem lacks to be one: accelerations that do not vanish at rest, by coordinate. Empty in
 /// equilibrium.
-std::vector<std::string> statics_remarks(const Model& model, const Equations& equations, const State& state);
+std::vector<std::string> statics_remarks(const Equations& equations, const State& state);
 
 /// All that `reactions` shows.
 struct ReactionsReport {

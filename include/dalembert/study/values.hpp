@@ -1,7 +1,7 @@
 #pragma once
 // Equations in numbers, at one state.
 
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -14,6 +14,7 @@ struct EquationValues {
   std::vector<double> accelerations, multipliers;               ///< u', lambda
 };
 
-EquationValues evaluate_equations(const Model& model, const Equations& equations, const State& state);
+/// Under the values that the model gives its parameters.
+EquationValues evaluate_equations(const Equations& equations, const State& state);
 
 }  // namespace dalembert

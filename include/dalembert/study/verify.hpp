@@ -6,7 +6,7 @@
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/mechanics/projection.hpp>
 #include <dalembert/mechanics/release.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -51,6 +51,6 @@ struct Derivations {
   std::optional<KineticGeometry> projection = {};  ///< likewise, to 50 coordinates
 };
 Derivations derive_all(const Model& model);
-Verification verify(const Model& model, const Derivations& derivations, const VerifyOptions& options);
+Verification verify(const Derivations& derivations, const VerifyOptions& options);
 
 }  // namespace dalembert

@@ -86,7 +86,7 @@ void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
 
 std::vector<Binding> state_bindings(const Model& model) {
   const std::vector<double> parameters = parameter_values(model);
-  return bind(model, initial_state(model, parameters), parameters);
+  return bind_symbols(model, initial_state(model, parameters), parameters);
 }
 
 std::vector<FrameRow> base_rows(const Model& model) {

@@ -228,10 +228,8 @@ StructureConstants make_structure_constants(const Model& model, const std::vecto
   std::vector<Replacement> values;
   for (const Parameter& parameter : model.parameters) values.push_back({parameter.symbol, parameter.value});
   // The start stands for any place: the coefficients do not depend on it.
-  InitialState start = initial_state(model);
   values.push_back({model.time, graph.constant(0)});
-  for (std::size_t i = 0; i < start.q.size(); ++i)
-    values.push_back({model.coordinates[i].q, model.coordinates[i].value});
+  for (const Coordinate& coordinate : model.coordinates) values.push_back({coordinate.q, coordinate.value});
   StructureConstants constants(count,
                                std::vector<std::vector<Expr>>(count, std::vector<Expr>(count, graph.constant(0))));
   for (const TransitionCoefficient& b : beta) {

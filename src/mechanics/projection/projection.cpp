@@ -15,7 +15,7 @@ class StartMass {
  public:
   StartMass(const Model& model, const Equations& equations) : size_(equations.velocities.size()), m_(size_ * size_) {
     const std::vector<double> parameters = parameter_values(model);
-    at_ = bind(equations, initial_state(equations, parameters), parameters);
+    at_ = bind_symbols(equations, initial_state(equations, parameters), parameters);
     for (std::size_t i = 0; i < size_; ++i)
       for (const Entry& entry : equations.mass[i])
         m_[i * size_ + entry.column] = m_[entry.column * size_ + i] = evaluate(entry.value, at_);

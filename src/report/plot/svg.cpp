@@ -172,13 +172,13 @@ class Drawing {
 
 std::string write_svg(const Trajectory& trajectory, const PlotOptions& options) {
   Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
-  std::vector<double> time;
+  const auto column = [&](std::size_t k) {
+    const std::span<const double> values = chosen.rows.column(k);
+    return std::vector<double>(values.begin(), values.end());
+  };
+  std::vector<double> time = column(0);
   std::vector<Curve> curves;
-  for (std::size_t i = 1; i < chosen.columns.size(); ++i) curves.push_back({chosen.columns[i], {}, i - 1});
-  for (const std::vector<double>& row : chosen.rows) {
-    time.push_back(row[0]);
-    for (std::size_t i = 0; i < curves.size(); ++i) curves[i].values.push_back(row[i + 1]);
-  }
+  for (std::size_t i = 1; i < chosen.columns.size(); ++i) curves.push_back({chosen.columns[i], column(i), i - 1});
   return Drawing(options, std::move(time), std::move(curves)).take();
 }
 

@@ -1,4 +1,4 @@
-#include "simulate/root.hpp"
+#include "simulate/march/root.hpp"
 
 #include <algorithm>
 #include <cmath>

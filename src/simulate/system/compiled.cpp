@@ -37,7 +37,7 @@ CompiledSystem::CompiledSystem(const Equations& equations) : equations_(fork(equ
   rates_are_velocities = equations_.rates == equations_.velocities;
   pattern = make_pattern(equations_);
   classes = find_classes(equations_, length_rates);
-  compile_parameters();
+  compile_start();
   compile_dynamics();
   compile_constraints();
   compile_kinematics();
@@ -58,14 +58,9 @@ std::vector<Expr> CompiledSystem::state_inputs() const {
   return inputs;
 }
 
-void CompiledSystem::compile_parameters() {
-  std::vector<Expr> formulas, symbols;
-  for (const Parameter& parameter : model().parameters) {
-    symbols.push_back(parameter.symbol);
-    formulas.push_back(parameter.value);
-  }
-  parameter_formulas = Kernel(symbols, {}, formulas);
-  std::vector<Expr> values;
+void CompiledSystem::compile_start() {
+  std::vector<Expr> symbols, values;
+  for (const Parameter& parameter : model().parameters) symbols.push_back(parameter.symbol);
   if (is_quasi()) {
     for (const Coordinate& coordinate : model().coordinates) values.push_back(coordinate.value);
     for (const Coordinate& coordinate : model().coordinates) values.push_back(coordinate.rate_value);
@@ -77,67 +72,67 @@ void CompiledSystem::compile_parameters() {
 }
 
 void CompiledSystem::compile_dynamics() {
-  std::vector<Expr> outputs;
+  std::vector<Expr> made;
   for (const auto& row : equations_.mass) {
-    for (const Entry& entry : row) outputs.push_back(entry.value);
+    for (const Entry& entry : row) made.push_back(entry.value);
   }
-  at.mass_count = at.bias = outputs.size();
-  append(outputs, equations_.bias);
-  at.jacobian = outputs.size();
+  at.mass_count = at.bias = made.size();
+  append(made, equations_.bias);
+  at.jacobian = made.size();
   for (std::size_t r = 0; r < all_row_count(); ++r) {
-    at.row_begin.push_back(outputs.size() - at.jacobian);
-    for (const Entry& entry : row(r).jacobian) outputs.push_back(entry.value);
+    at.row_begin.push_back(made.size() - at.jacobian);
+    for (const Entry& entry : row(r).jacobian) made.push_back(entry.value);
   }
-  at.jacobian_count = outputs.size() - at.jacobian;
-  at.drift = outputs.size();
-  for (std::size_t r = 0; r < all_row_count(); ++r) outputs.push_back(row(r).drift);
-  at.offset = outputs.size();
-  for (std::size_t r = 0; r < all_row_count(); ++r) outputs.push_back(row(r).offset);
-  at.power = outputs.size();
-  if (has_work) outputs.push_back(equations_.jacobi_power);
-  at.count = outputs.size();
-  dynamics = Kernel(state_inputs(), symbols_, outputs);
+  at.jacobian_count = made.size() - at.jacobian;
+  at.drift = made.size();
+  for (std::size_t r = 0; r < all_row_count(); ++r) made.push_back(row(r).drift);
+  at.offset = made.size();
+  for (std::size_t r = 0; r < all_row_count(); ++r) made.push_back(row(r).offset);
+  at.power = made.size();
+  if (has_work) made.push_back(equations_.jacobi_power);
+  at.count = made.size();
+  dynamics = Kernel(state_inputs(), symbols_, made);
 }
 
 void CompiledSystem::compile_constraints() {
   Graph& graph = *equations_.graph;
-  std::vector<Expr> outputs;
+  std::vector<Expr> made;
   for (std::size_t r = 0; r < all_row_count(); ++r)
-    outputs.push_back(row(r).position ? row(r).position : graph.constant(0));
+    made.push_back(row(r).position ? row(r).position : graph.constant(0));
   for (std::size_t r = 0; r < all_row_count(); ++r) {
     std::vector<Expr> terms = {row(r).offset};
     for (const Entry& entry : row(r).jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
-    outputs.push_back(graph.sum(terms));
+    made.push_back(graph.sum(terms));
   }
-  constraints = Kernel(state_inputs(), symbols_, outputs);
+  constraints = Kernel(state_inputs(), symbols_, made);
   if (contact_count() == 0) return;
-  outputs.clear();
+  made.clear();
   std::vector<Expr> gaps;
   for (const ConstraintRow& contact : equations_.contacts) {
-    outputs.push_back(contact.restitution ? contact.restitution : graph.constant(0));
+    made.push_back(contact.restitution ? contact.restitution : graph.constant(0));
     gaps.push_back(contact.position);
   }
   for (const auto& gradient : sparse_jacobian(gaps, equations_.coordinates)) {
     gap_columns.emplace_back();
     for (const Entry& entry : gradient) {
       gap_columns.back().push_back(entry.column);
-      outputs.push_back(entry.value);
+      made.push_back(entry.value);
     }
   }
-  contacts = Kernel(state_inputs(), symbols_, outputs);
+  contacts = Kernel(state_inputs(), symbols_, made);
 }
 
 void CompiledSystem::compile_kinematics() {
   if (rates_are_velocities) return;
-  std::vector<Expr> outputs = equations_.rates;
+  std::vector<Expr> made = equations_.rates;
   const auto rows = sparse_jacobian(equations_.rates, equations_.velocities);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const Entry& entry : rows[i]) {
       kinematic_entries.emplace_back(static_cast<Index>(i), entry.column);
-      outputs.push_back(entry.value);
+      made.push_back(entry.value);
     }
   }
-  kinematics = Kernel(state_inputs(), symbols_, outputs);
+  kinematics = Kernel(state_inputs(), symbols_, made);
 }
 
 void CompiledSystem::compile_quasi() {
@@ -149,20 +144,20 @@ void CompiledSystem::compile_quasi() {
   append(in_rates, rates);
   velocities = Kernel(in_rates, symbols_, quasi.formulas);
   if (quasi.completion) {
-    std::vector<Expr> outputs;
+    std::vector<Expr> made;
     for (const auto* rows : {&quasi.completion->rows, &quasi.completion->mass})
-      for (const std::vector<Expr>& row : *rows) append(outputs, row);
-    completion = Kernel(in_rates, symbols_, outputs);
+      for (const std::vector<Expr>& row : *rows) append(made, row);
+    completion = Kernel(in_rates, symbols_, made);
   }
-  std::vector<Expr> outputs;
-  for (const ConstraintRow& row : quasi.position_rows) outputs.push_back(row.position);
+  std::vector<Expr> made;
+  for (const ConstraintRow& row : quasi.position_rows) made.push_back(row.position);
   for (std::size_t r = 0; r < quasi.position_rows.size(); ++r) {
     for (const Entry& entry : quasi.position_rows[r].jacobian) {
       position_entries.emplace_back(static_cast<Index>(r), entry.column);
-      outputs.push_back(entry.value);
+      made.push_back(entry.value);
     }
   }
-  positions = Kernel(places, symbols_, outputs);
+  positions = Kernel(places, symbols_, made);
 
   std::vector<Expr> formulas, entries;
   for (const FrameVelocity& velocity : quasi.frame) formulas.push_back(velocity.formula);
@@ -185,45 +180,45 @@ void CompiledSystem::compile_seen() {
   append(inputs, equations_.accelerations);
   // Reactions with equations of their own are read beside those of closed contacts.
   for (const ConstraintRow& contact : equations_.contacts) inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
-  std::vector<Expr> outputs;
-  append(outputs, equations_.model_coordinates);
-  append(outputs, equations_.model_rates);
-  append(outputs, equations_.model_accelerations);
-  see.energy = outputs.size();
-  outputs.push_back(equations_.energy);
-  outputs.push_back(equations_.jacobi);
-  see.integrals = outputs.size();
+  std::vector<Expr> made;
+  append(made, equations_.model_coordinates);
+  append(made, equations_.model_rates);
+  append(made, equations_.model_accelerations);
+  see.energy = made.size();
+  made.push_back(equations_.energy);
+  made.push_back(equations_.jacobi);
+  see.integrals = made.size();
   for (const FirstIntegral& integral : find_integrals(equations_, Effort::glance)) {
     integral_names.push_back(integral.name);
-    outputs.push_back(integral.formula);
+    made.push_back(integral.formula);
   }
-  see.recovery = outputs.size();
+  see.recovery = made.size();
   if (equations_.recovery) {
     for (const ConstraintRow& row : equations_.recovery->rows)
-      for (const Entry& entry : row.jacobian) outputs.push_back(entry.value);
-    append(outputs, equations_.recovery->force);
+      for (const Entry& entry : row.jacobian) made.push_back(entry.value);
+    append(made, equations_.recovery->force);
     for (const ConstraintRow& row : equations_.recovery->rows) {
       std::vector<Expr> terms = {row.offset};
       for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.model_rates[entry.column]);
-      outputs.push_back(row.position ? row.position : graph.constant(0));
-      outputs.push_back(graph.sum(terms));
+      made.push_back(row.position ? row.position : graph.constant(0));
+      made.push_back(graph.sum(terms));
     }
   }
-  see.formulas = outputs.size();
+  see.formulas = made.size();
   if (is_quasi()) {
-    for (const ReactionFormula& reaction : equations_.quasi->reactions) outputs.push_back(reaction.value);
+    for (const ReactionFormula& reaction : equations_.quasi->reactions) made.push_back(reaction.value);
     std::vector<Replacement> rates;
     for (std::size_t i = 0; i < model().coordinates.size(); ++i)
       rates.push_back({model().coordinates[i].rate, equations_.model_rates[i]});
     for (const Constraint& constraint : model().constraints) {
       if (constraint.kind == ConstraintKind::one_sided) continue;
       const bool geometric = constraint.kind == ConstraintKind::geometric;
-      outputs.push_back(substitute(geometric ? time_derivative(model(), constraint.f) : constraint.f, rates));
-      outputs.push_back(geometric ? constraint.f : graph.constant(0));
+      made.push_back(substitute(geometric ? time_derivative(model(), constraint.f) : constraint.f, rates));
+      made.push_back(geometric ? constraint.f : graph.constant(0));
     }
   }
-  see.count = outputs.size();
-  seen = Kernel(inputs, symbols_, outputs);
+  see.count = made.size();
+  seen = Kernel(inputs, symbols_, made);
 }
 
 void CompiledSystem::compile_outputs() {
@@ -288,6 +283,20 @@ Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
   const auto found = fast_.find(mending);
   if (found != fast_.end()) return found->second;
   return fast_[mending] = compile_fast(mending);
+}
+
+const Kernel& CompiledSystem::row_sizes() const {
+  const std::scoped_lock lock(mutex_);
+  if (row_sizes_) return *row_sizes_;
+  Graph graph;  // of its own: that of the equations is not to grow any more
+  std::vector<Expr> parts;
+  for (const ConstraintRow& row : equations_.rows)
+    parts.push_back(row.position ? row.position : equations_.graph->constant(0));
+  for (const ConstraintRow& row : equations_.rows) parts.push_back(row.offset);
+  for (const ConstraintRow& row : equations_.rows)
+    for (const Entry& entry : row.jacobian) parts.push_back(entry.value);
+  const std::vector<Expr> inputs = copy_to(graph, state_inputs()), symbols = copy_to(graph, symbols_);
+  return row_sizes_.emplace(inputs, symbols, majorant(copy_to(graph, parts)));
 }
 
 const std::shared_ptr<const CompiledSystem>& CompiledSystem::in_rates() const {

@@ -55,14 +55,16 @@ class CompiledSystem {
   /// Of quasi-velocities: the system in the model's rates, by which a start is put right. Made when first asked for.
   const std::shared_ptr<const CompiledSystem>& in_rates() const;
 
+  /// (t, q, u) -> what the terms of each f, each b and each entry of A amount to. Made when first asked for.
+  const Kernel& row_sizes() const;
+
   bool has_work = false;
   bool rates_are_velocities = true;
   std::shared_ptr<const Pattern> pattern;
   std::vector<Index> classes;  ///< of each component of (q, u): lengths, angles, each quaternion, and their rates
   Index length_rates = 0;      ///< the class of velocities that are lengths in time
 
-  Kernel parameter_formulas;  ///< parameters -> what their formulas make of them
-  Kernel start;               ///< the start as written: of the equations, or of the model where velocities are quasi
+  Kernel start;     ///< the start as written: of the equations, or of the model where velocities are quasi
   Kernel dynamics;            ///< (t, q, u) -> M, bias, A, gamma, b, power
   DynamicsLayout at;
   Kernel constraints;  ///< (t, q, u) -> f of all rows, A u + b of all rows
@@ -90,7 +92,7 @@ class CompiledSystem {
  private:
   std::vector<Expr> state_inputs() const;
   std::vector<Expr> parameter_symbols() const;
-  void compile_parameters();
+  void compile_start();
   void compile_dynamics();
   void compile_constraints();
   void compile_kinematics();
@@ -104,6 +106,7 @@ class CompiledSystem {
   std::vector<Expr> symbols_;  // of the parameters, then of a choice
   mutable std::mutex mutex_;  // of what is made when first asked for
   mutable std::shared_ptr<const CompiledSystem> in_rates_;
+  mutable std::optional<Kernel> row_sizes_;
   mutable std::map<std::vector<Index>, Kernel> fast_;
 };
 

@@ -41,7 +41,6 @@ Evaluator::Evaluator(std::shared_ptr<const CompiledSystem> system)
       seen(system->seen),
       outputs(system->outputs),
       system_(std::move(system)),
-      parameter_formulas_(system_->parameter_formulas),
       start_(system_->start),
       dynamics_(system_->dynamics),
       constraints_(system_->constraints),
@@ -58,33 +57,9 @@ Evaluator::Evaluator(std::shared_ptr<const CompiledSystem> system)
 
 // --- parameters
 
-void Evaluator::set_parameters(const NamedValues& instead) {
-  const std::vector<Parameter>& own = model().parameters;
-  std::vector<bool> given(own.size(), false);
-  std::fill_n(parameters_.begin(), own.size(), absent);
-  for (const auto& [name, value] : instead) {
-    const auto found = std::ranges::find(own, name, &Parameter::name);
-    if (found == own.end()) {
-      std::vector<std::string> known;
-      for (const Parameter& parameter : own) known.push_back(parameter.name);
-      refuse_name(name, "parameter", known);
-    }
-    check_finite(name, value);
-    parameters_[static_cast<std::size_t>(found - own.begin())] = value;
-    given[static_cast<std::size_t>(found - own.begin())] = true;
-  }
-  // Formulas read other parameters: each pass settles those whose own are settled.
-  std::vector<double> values(own.size());
-  for (std::size_t pass = 0; pass < own.size(); ++pass) {
-    parameter_formulas_(parameters_.data(), values.data());
-    bool changed = false;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (given[i] || std::isnan(values[i]) || parameters_[i] == values[i]) continue;
-      parameters_[i] = values[i];
-      changed = true;
-    }
-    if (!changed) break;
-  }
+void Evaluator::set_parameters(const NamedNumbers& instead) {
+  const std::vector<double> values = parameter_values(model(), instead);
+  std::copy(values.begin(), values.end(), parameters_.begin());
   spread_parameters();
 }
 
@@ -113,7 +88,7 @@ const double* Evaluator::model_inputs(double t, std::span<const double> q, std::
   return inputs_.data();
 }
 
-State Evaluator::initial_state(const NamedValues& instead) {
+State Evaluator::initial_state(const NamedNumbers& instead) {
   const bool quasi = system_->is_quasi();
   const std::size_t q = system_->q_count(), u = quasi ? q : system_->u_count();
   std::vector<double> values(q + u);
@@ -179,9 +154,9 @@ State Evaluator::to_state(const ModelState& in_model) {
 ModelState Evaluator::to_model_state(const State& state) {
   const std::vector<double> y = to_vector(state);
   const std::size_t n = model().coordinates.size();
-  std::vector<double> values(system_->see.count), inputs(system_->seen.input_count(), 0.0);
-  inputs[0] = state.t;
-  std::copy_n(y.begin(), system_->q_count() + system_->u_count(), inputs.begin() + 1);
+  std::vector<double> values(system_->see.count), inputs{state.t};
+  inputs.insert(inputs.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(system_->q_count() + system_->u_count()));
+  inputs.resize(system_->seen.input_count(), 0.0);  // neither accelerations nor reactions are needed
   seen(inputs.data(), values.data());
   const auto q = values.begin(), rates = q + static_cast<std::ptrdiff_t>(n);
   return {state.t, {q, rates}, {rates, rates + static_cast<std::ptrdiff_t>(n)}};
@@ -235,6 +210,14 @@ void Evaluator::evaluate_constraints(double t, const double* y, double* position
   const std::size_t rows = system_->all_row_count();
   std::copy_n(residuals_.data(), rows, position);
   std::copy_n(residuals_.data() + rows, rows, velocity);
+}
+
+std::vector<double> Evaluator::evaluate_row_sizes(double t, const double* y) {
+  BoundKernel sizes(system_->row_sizes());
+  sizes.set_parameters(parameters_);
+  std::vector<double> values(system_->row_sizes().output_count());
+  sizes(state_inputs(t, y), values.data());
+  return values;
 }
 
 double Evaluator::largest_residual(double t, const double* y, const Selection& selection) {

@@ -38,14 +38,14 @@ class Evaluator {
 
   // --- parameters
   /// The model's, with these instead; InputError for a name that is none.
-  void set_parameters(const NamedValues& instead);
+  void set_parameters(const NamedNumbers& instead);
   std::span<const double> parameters() const { return std::span(parameters_).first(model().parameters.size()); }
   /// The numbers of chosen velocities; nothing where none are chosen.
   void set_choice(std::span<const double> choice);
   std::span<const double> choice() const { return std::span(parameters_).subspan(model().parameters.size()); }
 
   // --- states: y is (q, u) and the work where there is some
-  State initial_state(const NamedValues& instead);
+  State initial_state(const NamedNumbers& instead);
   State to_state(const ModelState& in_model);
   ModelState to_model_state(const State& state);
   /// InputError where a state is not one of this system. Its choice becomes the evaluator's.
@@ -59,6 +59,8 @@ class Evaluator {
   bool evaluate(double t, const double* y, Evaluation& at);
   /// f of all rows (zero for differential ones) and A u + b of all rows, as written.
   void evaluate_constraints(double t, const double* y, double* position, double* velocity);
+  /// What the terms of the equations' rows amount to at a state: f of each row, b of each row, then A by rows.
+  std::vector<double> evaluate_row_sizes(double t, const double* y);
   /// Largest residual as written; of a contact only where it is closed or violated.
   double largest_residual(double t, const double* y, const Selection& selection);
   void evaluate_rates(double t, const double* y, double* rates);
@@ -83,7 +85,7 @@ class Evaluator {
   std::vector<double> choose(double t, std::span<const double> q, std::span<const double> rates);
 
   std::shared_ptr<const CompiledSystem> system_;
-  BoundKernel parameter_formulas_, start_, dynamics_, constraints_, contacts_, kinematics_, velocities_, completion_;
+  BoundKernel start_, dynamics_, constraints_, contacts_, kinematics_, velocities_, completion_;
   std::vector<double> parameters_;
   std::vector<double> inputs_, residuals_, contact_values_, kinematic_values_;
 };

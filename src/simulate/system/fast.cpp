@@ -1,6 +1,6 @@
 // The right-hand side of a small system as one straight-line program: L D L^T of M and of the Gram matrix, unrolled.
 
-#include "simulate/numeric.hpp"
+#include "simulate/system/compiled.hpp"
 
 namespace dalembert {
 namespace {
@@ -63,11 +63,10 @@ class Copied {
 
 }  // namespace
 
-void Numeric::compile_fast() {
-  fast_.reset();
-  if (!equations_.impulses.empty()) return;  // their rates are the multipliers, which it does not give
-  if (dense_solver_) return;
-  if (u_count() > most_velocities || row_count() > most_rows || metric_.kept().size() < row_count()) return;
+Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
+  if (!equations_.impulses.empty()) return {};  // their rates are the multipliers, which it does not give
+  if (equations_.solver != Solver::gram_matrix) return {};
+  if (u_count() > most_velocities || row_count() > most_rows) return {};
   Vector listed;
   for (const auto& row : equations_.mass) {
     for (const Entry& entry : row) listed.push_back(entry.value);
@@ -78,8 +77,8 @@ void Numeric::compile_fast() {
     listed.push_back(row.drift);
     listed.push_back(row.offset);
   }
-  if (has_work_) listed.push_back(equations_.jacobi_power);
-  if (count_nodes(listed) > most_nodes) return;
+  if (has_work) listed.push_back(equations_.jacobi_power);
+  if (count_nodes(listed) > most_nodes) return {};
 
   Graph graph;
   const auto zero = graph.constant(0);
@@ -99,8 +98,10 @@ void Numeric::compile_fast() {
   }
   graph.flatten = false;  // sums of a factorisation are shared, writing them out would repeat them
   Vector sigma(rows, zero);
-  for (Index r : metric_.regular()) {
-    sigma[r] = graph.constant_from_double(metric_.sigma(r));
+  Vector parameters = copy_to(graph, symbols_);
+  for (Index r : mending) {
+    sigma[r] = graph.symbol("sigma " + std::to_string(r));
+    parameters.push_back(sigma[r]);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) m[i][j] += sigma[r] * a[r][i] * a[r][j];
     }
@@ -133,15 +134,12 @@ void Numeric::compile_fast() {
     acceleration[i] = graph.sum(terms) * mass.reciprocal(i);
   }
   mass.solve_upper(acceleration);
-  if (has_work_) {
+  if (has_work) {
     Vector terms = {copied.next()};
     for (std::size_t r = 0; r < rows; ++r) terms.push_back(-(lambda[r] + sigma[r] * drift[r]) * offset[r]);
     acceleration.push_back(graph.sum(terms));
   }
-  Vector inputs = {equations_.time};
-  inputs.insert(inputs.end(), equations_.coordinates.begin(), equations_.coordinates.end());
-  inputs.insert(inputs.end(), equations_.velocities.begin(), equations_.velocities.end());
-  fast_.emplace(copy_to(graph, inputs), copy_to(graph, parameter_symbols_), parameters_, acceleration);
+  return Kernel(copy_to(graph, state_inputs()), parameters, acceleration);
 }
 
 }  // namespace dalembert

@@ -5,6 +5,10 @@
 
 namespace dalembert {
 
+namespace {
+constexpr double part = 1e-3;  // what is below it beside the others is idle: rounding, or about to move
+}
+
 Magnitudes::Magnitudes(const CompiledSystem& system)
     : system_(system), roots_(system.u_count(), 0.0), values_(system.classes.size(), 0.0) {
   Index most = 0;
@@ -34,7 +38,7 @@ void Magnitudes::equal_energy(std::size_t first) {
   double most = 0;
   for (std::size_t j = 0; j < roots_.size(); ++j) most = std::max(most, roots_[j] * values_[first + j]);
   for (std::size_t i = 0; i < roots_.size(); ++i)
-    if (values_[first + i] == 0 && roots_[i] > 0) values_[first + i] = most / roots_[i];
+    if (roots_[i] > 0) values_[first + i] = std::max(values_[first + i], part * most / roots_[i]);
 }
 
 }  // namespace dalembert

@@ -7,8 +7,8 @@
 namespace dalembert {
 
 /// Of each component of (q, u): the largest of its class so far (lengths, angles, a quaternion, and their rates), and
-/// at least 1 for angles and quaternions. A class that is zero throughout (a pivot held at the origin, bodies at rest)
-/// counts by the kinetic metric: as much as costs the same kinetic energy as the others, M_ii a_i^2 = M_jj a_j^2.
+/// at least 1 for angles and quaternions. What is idle beside the others (a pivot held at the origin, bodies at rest)
+/// counts by the kinetic metric: a thousandth of what costs the same kinetic energy, M_ii a_i^2 = M_jj a_j^2.
 class Magnitudes {
  public:
   explicit Magnitudes(const CompiledSystem& system);

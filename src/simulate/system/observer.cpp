@@ -134,11 +134,12 @@ void Observer::see(Observation& observation) {
     observation.reactions[k] = observation.state[impulses[k].coordinate];
 }
 
-bool Observer::observe(double t, const double* y, Observation& observation) {
+bool Observer::observe(double t, const double* y, Observation& observation, std::span<const double> reference) {
   const CompiledSystem& system = evaluator_.system();
   observation.t = t;
   std::copy_n(y, observation.state.size(), observation.state.begin());
-  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data())) return false;
+  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data(), reference))
+    return false;
   observation.kinetic = evaluator_.kinetic(at_, y);
   solve_motion(observation);
   observation.residual = evaluator_.largest_residual(t, y, selection());

@@ -34,7 +34,8 @@ class Observer {
 
   const Selection& selection() const { return factor_.selection(); }
   /// Of a state on the constraints; false where M cannot be factored or something is not finite.
-  bool observe(double t, const double* y, Observation& observation);
+  /// `reference`: lengths of the rows in units of which pivots count, as of Factor::factor.
+  bool observe(double t, const double* y, Observation& observation, std::span<const double> reference = {});
   /// The evaluation and factor of the last state that was observed, for what belongs to the same state.
   const Evaluation& evaluation() const { return at_; }
   Factor& factor() { return factor_; }

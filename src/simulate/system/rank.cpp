@@ -193,16 +193,16 @@ RankReport report_rank(const Evaluator& evaluator, const Evaluation& at) {
     for (std::size_t k = 0; k < independent.size(); ++k) {
       before.col(static_cast<Eigen::Index>(k)) = x.col(independent[k]);
     }
-    const auto at = static_cast<Eigen::Index>(r);
+    const auto column = static_cast<Eigen::Index>(r);
     Eigen::VectorXd coefficients;
-    if (before.cols() > 0) coefficients = before.colPivHouseholderQr().solve(x.col(at));
+    if (before.cols() > 0) coefficients = before.colPivHouseholderQr().solve(x.col(column));
     double drift = at.drift()[r], size = std::abs(drift);
     double offset = at.offset()[r], offset_size = std::abs(offset);
     for (std::size_t k = 0; k < independent.size(); ++k) {
       const double c = coefficients[static_cast<Eigen::Index>(k)];
       if (std::abs(c) < name_threshold) continue;
       redundant.depends_on.push_back(rows[independent[k]].name);
-      const double weight = c * lengths[at] / lengths[independent[k]];
+      const double weight = c * lengths[column] / lengths[independent[k]];
       drift -= weight * at.drift()[independent[k]];
       size += std::abs(weight * at.drift()[independent[k]]);
       offset -= weight * at.offset()[independent[k]];

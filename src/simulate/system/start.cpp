@@ -1,108 +1,93 @@
-#include "simulate/start.hpp"
+#include "simulate/system/start.hpp"
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
-#include "simulate/contact.hpp"
+#include "simulate/system/contact.hpp"
+#include "simulate/system/magnitudes.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;
-constexpr double noise = 1e-6;
-constexpr double rounding = 1e-14;
+constexpr double off = 1e-9;    // a start may be off by this part of what a constraint's terms amount to
+constexpr Index angle = 1;      // the class of angles
+constexpr double moves = 1e-9;  // is worth telling
 
-/// Residuals and what size they would have if the terms did not cancel.
-struct Violation {
-  std::vector<double> position, velocity, position_size, velocity_size;
-};
-
-double block_largest(const std::vector<Index>& blocks, std::size_t first, std::size_t count, Index block,
-                     const double* y) {
-  double largest = 0;
-  for (std::size_t i = first; i < first + count; ++i) {
-    if (blocks[i] == block) largest = std::max(largest, std::abs(y[i]));
-  }
-  return largest;
+[[noreturn]] void refuse(const Evaluator& evaluator, Place place, const std::string& key, const std::string& problem,
+                         const std::string& remedy) {
+  throw ModelError({evaluator.model().file, place, key, problem, remedy});
 }
 
-Violation measure(Numeric& numeric, double t, const double* y) {
-  const std::size_t rows = numeric.row_count(), q = numeric.q_count(), u = numeric.u_count();
-  Violation v{std::vector<double>(rows), std::vector<double>(rows), std::vector<double>(rows),
-              std::vector<double>(rows)};
-  numeric.evaluate(t, y);
-  std::vector<double> rate_size(u), position_size(u, 1.0);
-  for (std::size_t i = 0; i < u; ++i) {
-    rate_size[i] = block_largest(numeric.blocks(), q, u, numeric.blocks()[q + i], y);
-    if (q != u) continue;
-    const double natural = numeric.blocks()[i] == 0 ? 0 : 1;  // of angles and quaternions
-    position_size[i] = std::max(block_largest(numeric.blocks(), 0, q, numeric.blocks()[i], y), natural);
-  }
-  std::size_t k = 0;
+std::string join(std::string text, const std::string& more) { return text + (text.empty() ? "" : ", ") + more; }
+
+/// Residuals of the equations, and what their terms amount to.
+struct Violation {
+  std::vector<double> position, velocity, position_size, velocity_size;
+
+  bool is_off(std::size_t r) const { return is_off_position(r) || is_off_velocity(r); }
+  bool is_off_position(std::size_t r) const { return !(std::abs(position[r]) <= off * position_size[r]); }
+  bool is_off_velocity(std::size_t r) const { return !(std::abs(velocity[r]) <= off * velocity_size[r]); }
+};
+
+Violation measure(Evaluator& evaluator, double t, const double* y) {
+  const CompiledSystem& system = evaluator.system();
+  const std::size_t rows = system.row_count(), all = system.all_row_count();
+  Violation v{std::vector<double>(all), std::vector<double>(all), std::vector<double>(rows), std::vector<double>(rows)};
+  Evaluation at(system);
+  evaluator.evaluate(t, y, at);
+  const Magnitudes magnitudes(system, at, y);
+  evaluator.evaluate_constraints(t, y, v.position.data(), v.velocity.data());
+  const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
+  const double *f = sizes.data(), *b = f + rows, *a = b + rows;
   for (std::size_t r = 0; r < rows; ++r) {
-    v.velocity_size[r] = std::abs(numeric.offset()[r]);
-    for (const Entry& entry : numeric.equations().rows[r].jacobian) {
-      const double a = std::abs(numeric.jacobian()[k++]);
-      v.position_size[r] += a * position_size[entry.column];
-      v.velocity_size[r] += a * rate_size[entry.column];
-    }
-    if (v.position_size[r] == 0) v.position_size[r] = 1;
-    if (v.velocity_size[r] == 0) v.velocity_size[r] = 1;
+    v.position_size[r] = f[r];
+    v.velocity_size[r] = b[r];
+    for (const Entry& entry : system.row(r).jacobian)
+      v.velocity_size[r] += *a++ * magnitudes.values()[system.q_count() + entry.column];
   }
-  numeric.residuals(t, y, v.position.data(), v.velocity.data());
   return v;
 }
 
-bool is_off(double residual, double size) { return !(std::abs(residual) <= off * size); }
-
-std::string list_violations(const Numeric& numeric, const Violation& v) {
+std::string list_violations(const Evaluator& evaluator, const Violation& v) {
   std::string text;
-  for (std::size_t r = 0; r < v.position.size(); ++r) {
-    const std::string& name = numeric.equations().rows[r].name;
-    if (is_off(v.position[r], v.position_size[r])) {
-      text += fmt::format("{}{}: {:.3g}", text.empty() ? "" : ", ", name, v.position[r]);
-    }
-    if (is_off(v.velocity[r], v.velocity_size[r])) {
-      text += fmt::format("{}{} (rates): {:.3g}", text.empty() ? "" : ", ", name, v.velocity[r]);
-    }
+  for (std::size_t r = 0; r < v.position_size.size(); ++r) {
+    const std::string& name = evaluator.equations().rows[r].name;
+    if (v.is_off_position(r)) text = join(text, fmt::format("{}: {:.3g}", name, v.position[r]));
+    if (v.is_off_velocity(r)) text = join(text, fmt::format("{} (rates): {:.3g}", name, v.velocity[r]));
   }
   return text;
 }
 
-Place first_place(const Numeric& numeric, const Violation& v) {
-  for (std::size_t r = 0; r < v.position.size(); ++r) {
-    if (is_off(v.position[r], v.position_size[r]) || is_off(v.velocity[r], v.velocity_size[r])) {
-      return numeric.equations().rows[r].place;
-    }
-  }
+Place first_place(const Evaluator& evaluator, const Violation& v) {
+  for (std::size_t r = 0; r < v.position_size.size(); ++r)
+    if (v.is_off(r)) return evaluator.equations().rows[r].place;
   return {};
-}
-
-[[noreturn]] void refuse(const Numeric& numeric, Place place, const std::string& key, const std::string& problem,
-                         const std::string& remedy) {
-  throw ModelError({numeric.model().file, place, key, problem, remedy});
 }
 
 /// One Gauss-Newton step in the kinetic metric for the geometric rows: lengths of the rows, scaled residuals, change of
 /// u.
-class Assembly {
+class Newton {
  public:
-  Assembly(Numeric& numeric, double t)
-      : numeric_(numeric), t_(t), f_(numeric.all_row_count()), psi_(numeric.all_row_count()) {
-    for (Index r : numeric.active_rows()) {
-      if (numeric.row(r).position) rows_.push_back(r);
-    }
+  Newton(Evaluator& evaluator, std::shared_ptr<const Selection> selection, double t)
+      : evaluator_(evaluator),
+        at_(evaluator.system()),
+        factor_(std::move(selection)),
+        t_(t),
+        f_(evaluator.system().all_row_count()),
+        psi_(f_.size()) {
+    for (Index r : factor_.selection().active())
+      if (evaluator.system().row(r).position) rows_.push_back(r);
   }
 
   /// False if it cannot go on: M not factored or something not finite.
   bool linearise(const double* y) {
-    if (!numeric_.factor(t_, y)) return false;
-    x_.resize(static_cast<Eigen::Index>(numeric_.u_count()), static_cast<Eigen::Index>(rows_.size()));
-    numeric_.metric().dense_columns(numeric_.jacobian().data(), rows_, x_.data());
+    if (!evaluator_.evaluate(t_, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data())) return false;
+    x_.resize(static_cast<Eigen::Index>(evaluator_.system().u_count()), static_cast<Eigen::Index>(rows_.size()));
+    factor_.dense_columns(at_.jacobian().data(), rows_, x_.data());
     lengths_ = x_.colwise().norm();
     for (Eigen::Index r = 0; r < x_.cols(); ++r) {
       if (lengths_[r] > 0) x_.col(r) /= lengths_[r];
@@ -127,16 +112,14 @@ class Assembly {
       normal.diagonal().array() += damping;
       z = -x_ * normal.ldlt().solve(residual_);
     }
-    std::vector<double> du(numeric_.u_count());
-    numeric_.metric().from_kinetic(z.data(), du.data());
-    numeric_.displacement(y, du.data(), change);
+    std::vector<double> du(evaluator_.system().u_count());
+    factor_.from_kinetic(z.data(), du.data());
+    evaluator_.displace(t_, y, du.data(), change);
   }
 
  private:
   Eigen::VectorXd scaled(const double* y) {
-    const std::size_t rows = numeric_.row_count();
-    numeric_.residuals(t_, y, f_.data(), psi_.data());
-    if (!numeric_.closed().empty()) numeric_.gaps(t_, y, f_.data() + rows, psi_.data() + rows);
+    evaluator_.evaluate_constraints(t_, y, f_.data(), psi_.data());
     Eigen::VectorXd g(lengths_.size());
     for (Eigen::Index r = 0; r < g.size(); ++r) {
       const double f = f_[rows_[static_cast<std::size_t>(r)]];
@@ -145,7 +128,9 @@ class Assembly {
     return g;
   }
 
-  Numeric& numeric_;
+  Evaluator& evaluator_;
+  Evaluation at_;
+  Factor factor_;
   double t_;
   std::vector<Index> rows_;
   std::vector<double> f_, psi_;
@@ -155,33 +140,33 @@ class Assembly {
 
 /// Gauss-Newton with Armijo's rule and capped rotations; Levenberg-Marquardt damping when it stalls. False if the
 /// geometric constraints cannot be met from here.
-bool assemble(Numeric& numeric, double t, std::vector<double>& y) {
+bool assemble(Evaluator& evaluator, std::shared_ptr<const Selection> selection, double t, std::vector<double>& y) {
   constexpr int most_iterations = 200;
   constexpr double cap = 0.7, armijo = 1e-4;
-  const std::size_t q = numeric.q_count();
-  Assembly assembly(numeric, t);
+  const std::size_t q = evaluator.system().q_count();
+  Newton newton(evaluator, std::move(selection), t);
   std::vector<double> trial = y, change(q);
   double damping = 0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!assembly.linearise(y.data())) return false;
-    const double before = assembly.merit();
+    if (!newton.linearise(y.data())) return false;
+    const double before = newton.merit();
     if (before == 0) return true;
-    assembly.step(damping, y.data(), change.data());
+    newton.step(damping, y.data(), change.data());
     double scale = 1, size = 0, largest = 0;
     for (std::size_t i = 0; i < q; ++i) {
-      if (numeric.blocks()[i] == 1) scale = std::min(scale, cap / std::max(cap, std::abs(change[i])));
+      if (evaluator.system().classes[i] == angle) scale = std::min(scale, cap / std::max(cap, std::abs(change[i])));
       size = std::max(size, std::abs(change[i]));
       largest = std::max(largest, std::abs(y[i]));
     }
     double after = before;
     for (int halving = 0; halving < 30; ++halving, scale /= 2) {
       for (std::size_t i = 0; i < q; ++i) trial[i] = y[i] + scale * change[i];
-      after = assembly.merit(trial.data());
+      after = newton.merit(trial.data());
       if (std::isfinite(after) && after <= (1 - armijo * scale) * before) break;
     }
     if (!(after < before)) {
       if (size <= 1e-13 * largest) return true;
-      if (assembly.is_stationary() || damping > 1e6) return false;
+      if (newton.is_stationary() || damping > 1e6) return false;
       damping = damping == 0 ? 1e-3 : damping * 10;
       continue;
     }
@@ -193,259 +178,163 @@ bool assemble(Numeric& numeric, double t, std::vector<double>& y) {
 }
 
 /// One-sided constraints that are violated are put to the edge of what they allow. Their names.
-std::string raise_penetrating(Numeric& numeric, double t, std::vector<double>& y) {
-  if (numeric.contact_count() == 0) return {};
-  Contacts contacts(numeric);
-  std::vector<double> sizes(numeric.q_count() + numeric.u_count());
-  make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
-  contacts.scale(t, y.data(), sizes);
+std::string raise_penetrating(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+                              std::vector<double>& y) {
+  const CompiledSystem& system = evaluator.system();
+  if (system.contact_count() == 0) return {};
+  Contacts contacts(evaluator, selection);
+  Evaluation at(system);
+  evaluator.evaluate(t, y.data(), at);
+  contacts.scale(t, y.data(), Magnitudes(system, at, y.data()).values());
   contacts.measure(t, y.data());
   std::vector<Index> below;
   std::string names;
   for (Index c = 0; c < contacts.count(); ++c) {
     if (!(contacts.gaps()[c] < -off * contacts.gap_scale(c))) continue;
     below.push_back(c);
-    names += (names.empty() ? "" : ", ") + contacts.name(c);
+    names = join(names, contacts.name(c));
   }
   if (below.empty()) return {};
-  numeric.close(below);
-  const bool done = assemble(numeric, t, y);
-  numeric.close({});
-  if (!done) {
-    refuse(numeric, numeric.row(numeric.row_count() + below[0]).place, "constraints",
+  if (!assemble(evaluator, std::make_shared<const Selection>(selection->close(below)), t, y))
+    refuse(evaluator, system.row(system.row_count() + below[0]).place, "constraints",
            "the initial state cannot be brought to where these hold: " + names, "start nearer");
-  }
   return names;
 }
 
 /// Rates that no motion can have: dependent rows that ask for different velocities.
-void check_rates(Numeric& numeric, double t, const double* y, const RankDecision& rank) {
-  if (rank.dropped.empty()) return;
-  const Violation v = measure(numeric, t, y);
-  for (Index r : rank.dropped) {
-    const bool position = is_off(v.position[r], v.position_size[r]);
-    if (!position && !is_off(v.velocity[r], v.velocity_size[r])) continue;
-    const RankReport report = report_rank(numeric, t, y);
+void check_rates(Evaluator& evaluator, const Selection& selection, double t, const double* y, const Evaluation& at) {
+  if (selection.dropped().empty()) return;
+  const Violation v = measure(evaluator, t, y);
+  for (Index r : selection.dropped()) {
+    if (!v.is_off(r)) continue;
+    const ConstraintRow& row = evaluator.equations().rows[r];
     std::string others;
-    for (const auto& redundant : report.redundant) {
-      if (redundant.name != numeric.equations().rows[r].name) continue;
-      for (const std::string& name : redundant.depends_on) others += (others.empty() ? "" : ", ") + name;
+    for (const auto& redundant : report_rank(evaluator, at).redundant) {
+      if (redundant.name != row.name) continue;
+      for (const std::string& name : redundant.depends_on) others = join(others, name);
     }
-    const ConstraintRow& row = numeric.equations().rows[r];
-    refuse(numeric, row.place, "constraints." + row.name,
+    refuse(evaluator, row.place, "constraints." + row.name,
            fmt::format("contradicts {}: it is off by {:.3g} where they hold", others.empty() ? "the others" : others,
-                       position ? v.position[r] : v.velocity[r]),
+                       v.is_off_position(r) ? v.position[r] : v.velocity[r]),
            "leave one of them out or make them agree");
   }
 }
 
 /// Dependent rows must ask for the same accelerations too.
-void check_accelerations(Numeric& numeric, double t, const double* y, const RankDecision& rank) {
-  if (rank.dropped.empty()) return;
-  const RankReport report = report_rank(numeric, t, y);
-  for (const auto& redundant : report.redundant) {
+void check_accelerations(const Evaluator& evaluator, const Selection& selection, const Evaluation& at) {
+  if (selection.dropped().empty()) return;
+  for (const auto& redundant : report_rank(evaluator, at).redundant) {
     if (redundant.consistent) continue;
     std::string others;
-    for (const std::string& name : redundant.depends_on) others += (others.empty() ? "" : ", ") + name;
-    const auto& rows = numeric.equations().rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == redundant.name; });
-    refuse(numeric, row->place, "constraints." + redundant.name,
+    for (const std::string& name : redundant.depends_on) others = join(others, name);
+    const auto row = std::ranges::find(evaluator.equations().rows, redundant.name, &ConstraintRow::name);
+    refuse(evaluator, row->place, "constraints." + redundant.name,
            "asks for another acceleration than " + (others.empty() ? "the other constraints" : others) +
                " at the initial state, where it depends on them",
            "if they are meant to say the same, make them agree; if the configuration is singular, start elsewhere");
   }
 }
 
-std::string describe_moves(const Numeric& numeric, const ConsistentStart& start) {
+std::string describe_moves(const CompiledSystem& system, const ConsistentStart& start) {
   std::string text;
   for (std::size_t i = 0; i < start.moved_q.size() + start.moved_u.size(); ++i) {
     const bool rate = i >= start.moved_q.size();
     const double moved = rate ? start.moved_u[i - start.moved_q.size()] : start.moved_q[i];
-    if (std::abs(moved) <= 1e-9) continue;
+    if (std::abs(moved) <= moves) continue;
     text += fmt::format("{}{} by {:.3g}", text.empty() ? "the start was moved onto the constraints: " : ", ",
-                        component_name(numeric, i), moved);
-    if (!rate && numeric.blocks()[i] == 1 && std::abs(moved) > 0.5) text += " (perhaps another branch)";
+                        system.component_name(i), moved);
+    if (!rate && system.classes[i] == angle && std::abs(moved) > 0.5) text += " (perhaps another branch)";
   }
   return text;
 }
 
-}  // namespace
-
-void check_inertia(Numeric& numeric) {
-  if (numeric.metric().regularise(numeric.mass().data(), numeric.jacobian().data())) return;
-  const auto n = static_cast<Eigen::Index>(numeric.u_count());
-  std::string names = numeric.equations().velocities[numeric.metric().failed()].name();
-  if (n <= 500) {
-    Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
-    Eigen::MatrixXd at = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(numeric.row_count()));
-    std::size_t k = 0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (const Entry& entry : numeric.equations().mass[static_cast<std::size_t>(i)]) {
-        m(i, entry.column) = m(entry.column, i) = numeric.mass()[k++];
-      }
-    }
-    k = 0;
-    for (Eigen::Index r = 0; r < at.cols(); ++r) {
-      for (const Entry& entry : numeric.equations().rows[static_cast<std::size_t>(r)].jacobian) {
-        at(entry.column, r) = numeric.jacobian()[k++];
-      }
-    }
-    Eigen::MatrixXd free = Eigen::MatrixXd::Identity(n, n);
-    if (at.cols() > 0) {
-      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(at);
-      free = Eigen::MatrixXd(qr.householderQ()).rightCols(n - qr.rank());
-    }
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(free.transpose() * m * free);
-    if (solver.eigenvalues().size() > 0) {
-      const Eigen::VectorXd direction = free * solver.eigenvectors().col(0);
-      names.clear();
-      for (Eigen::Index i = 0; i < n; ++i) {
-        if (std::abs(direction[i]) < 0.1 * direction.cwiseAbs().maxCoeff()) continue;
-        names += (names.empty() ? "" : ", ") + numeric.equations().coordinates[static_cast<std::size_t>(i)].name();
-      }
-    }
-  }
-  refuse(
-      numeric, {}, "coordinates",
-      "the mass matrix is not positive definite on the virtual displacements at the initial state: no inertia along " +
-          names,
-      "give a mass or an inertia that moves with it, or a constraint that holds it");
+/// In the model's rates, by Lagrange's equations; then in the equations' own velocities.
+Start make_quasi_start(Evaluator& evaluator, const State& state, bool project) {
+  Evaluator in_rates(evaluator.system().in_rates());
+  NamedNumbers parameters;
+  for (std::size_t i = 0; i < evaluator.parameters().size(); ++i)
+    parameters.emplace_back(evaluator.model().parameters[i].name, evaluator.parameters()[i]);
+  in_rates.set_parameters(parameters);
+  const ModelState given = evaluator.to_model_state(state);
+  Start start = make_start(in_rates, {given.t, given.q, given.rates, {}}, project);
+  start.found.state = evaluator.to_state({given.t, start.found.state.q, start.found.state.u});
+  const std::vector<double> y = evaluator.to_vector(start.found.state);
+  Evaluation at(evaluator.system());
+  evaluator.evaluate(given.t, y.data(), at);
+  start.selection = select_rows(evaluator, at);
+  return start;
 }
 
-std::string component_name(const Numeric& numeric, std::size_t i) {
-  const Equations& equations = numeric.equations();
-  return i < equations.coordinates.size() ? equations.coordinates[i].name()
-                                          : equations.velocities[i - equations.coordinates.size()].name();
-}
-
-Sizes make_sizes(const Numeric& numeric, const double* y, double duration, double tolerance) {
-  Sizes sizes(numeric.blocks());
-  sizes.include(y);
-  set_floors(numeric, sizes, duration, tolerance);
-  return sizes;
-}
-
-namespace {
-
-/// The diagonal of the mass matrix at the last evaluation.
-std::vector<double> inertias(const Numeric& numeric) {
-  std::vector<double> diagonal(numeric.u_count(), 0.0);
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < diagonal.size(); ++i) {
-    for (const Entry& entry : numeric.equations().mass[i]) {
-      if (entry.column == i) diagonal[i] = numeric.mass()[k];
-      ++k;
-    }
-  }
-  return diagonal;
-}
-
-/// A block that stays at zero (a pivot held at the origin) gets the size that costs as much kinetic energy as the
-/// others': M_ii size_i^2 = M_jj size_j^2.
-void fill_idle_blocks(const Numeric& numeric, std::vector<double>& reach) {
-  const std::vector<double> inertia = inertias(numeric), known = reach;
-  for (std::size_t i = 0; i < inertia.size(); ++i) {
-    const Index place = numeric.blocks()[i];
-    if (known[place] > 0 || !(inertia[i] > 0)) continue;
-    for (std::size_t j = 0; j < inertia.size(); ++j) {
-      const double size = known[numeric.blocks()[j]] * std::sqrt(std::max(inertia[j], 0.0) / inertia[i]);
-      reach[place] = std::max(reach[place], size);
-    }
-  }
-}
-
-/// The largest acceleration in a block that the active forces would give each coordinate alone: the size of a motion
-/// that starts from rest at zero.
-double free_acceleration(const Numeric& numeric, Index block) {
-  const std::vector<double> inertia = inertias(numeric);
-  double largest = 0;
-  for (std::size_t i = 0; i < inertia.size(); ++i)
-    if (numeric.blocks()[i] == block && inertia[i] > 0)
-      largest = std::max(largest, std::abs(numeric.bias()[i]) / inertia[i]);
-  return largest;
+void note_moves(const CompiledSystem& system, const State& given, ConsistentStart& found) {
+  for (std::size_t i = 0; i < given.q.size(); ++i) found.moved_q.push_back(found.state.q[i] - given.q[i]);
+  for (std::size_t i = 0; i < given.u.size(); ++i) found.moved_u.push_back(found.state.u[i] - given.u[i]);
+  if (found.projected) found.report = describe_moves(system, found);
 }
 
 }  // namespace
 
-// What a block does not reach in the whole motion from a noise-like rate, and the other way round, is no size; angles
-// and quaternions have the size 1 by nature. However small the tolerance, errors below rounding are not asked for.
-void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance) {
-  if (!(duration > 0)) return;
-  const double part = std::clamp(rounding / tolerance, noise, 1.0);
-  if (numeric.is_quasi()) return set_quasi_floors(numeric, sizes, duration, part);
-  const std::size_t q = numeric.q_count();
-  std::vector<double> reach(sizes.block_count(), 0.0);
-  std::vector<Index> rate_of(sizes.block_count(), 0);
-  double frequency = 1 / duration;
-  // What is carried along beside the coordinates has no velocity: it is sized by itself.
-  for (std::size_t i = 0; i < numeric.u_count(); ++i) {
-    const Index place = numeric.blocks()[i], rate = numeric.blocks()[q + i];
-    if (reach[place] > 0) continue;
-    rate_of[place] = rate;
-    reach[place] = std::max(sizes.block_size(place), place == 0 ? 0.0 : 1.0);
-    if (reach[place] > 0) frequency = std::max(frequency, sizes.block_size(rate) / reach[place]);
+Start make_start(Evaluator& evaluator, const State& state, bool project) {
+  if (evaluator.system().is_quasi()) return make_quasi_start(evaluator, state, project);
+  const CompiledSystem& system = evaluator.system();
+  std::vector<double> y = evaluator.to_vector(state);
+  Start start;
+  Evaluation at(system);
+  const bool finite = evaluator.evaluate(state.t, y.data(), at);
+  auto mended = finite ? mend(evaluator, at) : std::make_shared<const Selection>(system.pattern, std::vector<Mending>());
+  Violation v = measure(evaluator, state.t, y.data());
+  for (std::size_t r = 0; r < system.row_count(); ++r) {
+    start.found.largest_position = std::max(start.found.largest_position, std::abs(v.position[r]));
+    start.found.largest_velocity = std::max(start.found.largest_velocity, std::abs(v.velocity[r]));
   }
-  for (Index place = 0; place < reach.size(); ++place)
-    if (rate_of[place] != 0 && reach[place] == 0) reach[place] = sizes.block_size(rate_of[place]) / frequency;
-  fill_idle_blocks(numeric, reach);
-  for (Index place = 0; place < reach.size(); ++place) {
-    if (rate_of[place] == 0) continue;
-    if (reach[place] == 0) reach[place] = free_acceleration(numeric, place) / (frequency * frequency);
-    sizes.set_floor(place, part * reach[place]);
-    sizes.set_floor(rate_of[place], part * reach[place] * frequency);
-  }
-}
-
-ConsistentStart make_start(Numeric& numeric, const State& state, bool project, RankDecision& rank) {
-  if (numeric.is_quasi()) return make_quasi_start(numeric, state, project, rank);
-  const std::size_t q = numeric.q_count(), u = numeric.u_count();
-  if (state.q.size() != q || state.u.size() != u) {
-    throw InputError({"",
-                      {},
-                      "",
-                      fmt::format("the start has {} coordinates and {} velocities", state.q.size(), state.u.size()),
-                      fmt::format("{} and {} are needed", q, u)});
-  }
-  std::vector<double> y(numeric.size(), 0.0);
-  std::copy(state.q.begin(), state.q.end(), y.begin());
-  std::copy(state.u.begin(), state.u.end(), y.begin() + static_cast<std::ptrdiff_t>(q));
-  ConsistentStart start;
-  if (numeric.evaluate(state.t, y.data())) check_inertia(numeric);
-  Violation v = measure(numeric, state.t, y.data());
-  for (std::size_t r = 0; r < v.position.size(); ++r) {
-    start.largest_position = std::max(start.largest_position, std::abs(v.position[r]));
-    start.largest_velocity = std::max(start.largest_velocity, std::abs(v.velocity[r]));
-  }
-  std::string violations = list_violations(numeric, v);
-  if (!violations.empty() && !project) {
-    refuse(numeric, first_place(numeric, v), "constraints",
+  std::string violations = list_violations(evaluator, v);
+  if (!violations.empty() && !project)
+    refuse(evaluator, first_place(evaluator, v), "constraints",
            "the initial state does not satisfy the constraints; residuals: " + violations,
            "correct the initial values, or let --project-initial move them");
-  }
-  if (!violations.empty() && !assemble(numeric, state.t, y)) {
-    v = measure(numeric, state.t, y.data());
-    refuse(numeric, first_place(numeric, v), "constraints",
-           "the system cannot be assembled from the initial state; gaps left: " + list_violations(numeric, v),
+  if (!violations.empty() && !assemble(evaluator, mended, state.t, y)) {
+    v = measure(evaluator, state.t, y.data());
+    refuse(evaluator, first_place(evaluator, v), "constraints",
+           "the system cannot be assembled from the initial state; gaps left: " + list_violations(evaluator, v),
            "start nearer, or see whether these constraints contradict each other");
   }
-  if (project) violations += raise_penetrating(numeric, state.t, y);
-  rank = decide_rank(numeric, state.t, y.data());
-  if (numeric.row_count() > 0 && numeric.metric().smallest_pivot() > 0) {
-    std::vector<double> sizes(q + u);
-    make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
-    for (double& size : sizes) size = std::max(size, 1e-300);
-    numeric.project(state.t, y.data(), sizes);
-  }
-  check_rates(numeric, state.t, y.data(), rank);
-  if (numeric.factor(state.t, y.data())) check_accelerations(numeric, state.t, y.data(), rank);
-  start.state = {state.t,
-                 {y.begin(), y.begin() + static_cast<std::ptrdiff_t>(q)},
-                 {y.begin() + static_cast<std::ptrdiff_t>(q), y.begin() + static_cast<std::ptrdiff_t>(q + u)}};
-  for (std::size_t i = 0; i < q; ++i) start.moved_q.push_back(start.state.q[i] - state.q[i]);
-  for (std::size_t i = 0; i < u; ++i) start.moved_u.push_back(start.state.u[i] - state.u[i]);
-  start.projected = !violations.empty();
-  if (start.projected) start.report = describe_moves(numeric, start);
+  if (project) violations += raise_penetrating(evaluator, mended, state.t, y);
+  evaluator.evaluate(state.t, y.data(), at);
+  start.selection = decide_rank(at, mended).selection;
+  Projector projector(evaluator, start.selection);
+  if (system.row_count() > 0 && projector.factor(state.t, y.data()) && projector.factor().smallest_pivot() > 0)
+    projector.project(state.t, y.data(), Magnitudes(system, at, y.data()).values());
+  const bool still = evaluator.evaluate(state.t, y.data(), at);
+  check_rates(evaluator, *start.selection, state.t, y.data(), at);
+  if (still) check_accelerations(evaluator, *start.selection, at);
+  start.found.state = evaluator.from_vector(state.t, y.data());
+  start.found.projected = !violations.empty();
+  note_moves(system, state, start.found);
   return start;
+}
+
+bool is_singular_start(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+                       const double* y, std::span<const double> magnitudes) {
+  constexpr double small = 1e-4;
+  if (selection->dropped().empty()) return false;
+  const CompiledSystem& system = evaluator.system();
+  std::vector<double> moved(y, y + system.size()), change(system.u_count()), along(system.all_row_count(), 0.0);
+  std::vector<double> tangent(system.u_count()), dq(system.q_count());
+  for (std::size_t i = 0; i < change.size(); ++i)
+    change[i] = small * (i < magnitudes.size() ? magnitudes[i] : 1) * std::sin(1.0 + 1.7 * static_cast<double>(i));
+  Projector projector(evaluator, selection);
+  if (!projector.factor(t, y)) return false;
+  for (std::size_t r = 0; r < system.all_row_count(); ++r) {
+    const double* a = projector.evaluation().jacobian_row(r);
+    for (const Entry& entry : system.row(r).jacobian) along[r] += *a++ * change[entry.column];
+  }
+  projector.factor().correct(along.data(), tangent.data());
+  for (std::size_t i = 0; i < change.size(); ++i) change[i] += tangent[i];
+  evaluator.displace(t, y, change.data(), dq.data());
+  for (std::size_t i = 0; i < dq.size(); ++i) moved[i] += dq[i];
+  if (!projector.factor(t, moved.data()) || !projector.project(t, moved.data(), magnitudes).ok) return false;
+  Evaluation at(system);
+  if (!evaluator.evaluate(t, moved.data(), at)) return false;
+  return decide_rank(at, selection).selection->kept().size() > selection->kept().size();
 }
 
 }  // namespace dalembert

@@ -1,31 +1,23 @@
 #pragma once
 // A start that satisfies the constraints, or a refusal that says how it does not (numerics 4).
 
-#include "simulate/rank.hpp"
+#include "simulate/system/rank.hpp"
 
 namespace dalembert {
 
-/// Checks a start and moves it onto the constraints: where it is off by no more than 1e-9 always, else only if
-/// `project` allows it. Leaves the metric regularised, with an independent set of rows selected.
-ConsistentStart make_start(Numeric& numeric, const State& state, bool project, RankDecision& rank);
+/// A start and the rows that act there: M mended, an independent set of rows kept, no contact closed.
+struct Start {
+  ConsistentStart found;
+  std::shared_ptr<const Selection> selection;
+};
 
-/// The same for quasi-velocities: a state in the model's rates, put right by the model's own constraints, becomes one
-/// in the equations' velocities.
-ConsistentStart make_quasi_start(Numeric& numeric, const State& in_rates, bool project, RankDecision& rank);
+/// Checks a start and moves it onto the constraints: where it is off by rounding always, else only if `project` allows
+/// it. A state in quasi-velocities is put right in the model's rates.
+Start make_start(Evaluator& evaluator, const State& state, bool project);
 
-/// Regularises the metric at the state as evaluated; ModelError naming coordinates if M is not positive definite on the
-/// virtual displacements.
-void check_inertia(Numeric& numeric);
-
-/// Sizes that start with a state, with floors against noise for a motion of this duration.
-Sizes make_sizes(const Numeric& numeric, const double* y, double duration, double tolerance);
-/// Renews the floors from what the sizes have become.
-void set_floors(const Numeric& numeric, Sizes& sizes, double duration, double tolerance);
-
-/// The floors where velocities are quasi-velocities; `part` of each block's size.
-void set_quasi_floors(const Numeric& numeric, Sizes& sizes, double duration, double part);
-
-/// "x'", "theta": component i of (q, u).
-std::string component_name(const Numeric& numeric, std::size_t i);
+/// Do the constraints that depend on others at a state stop doing so nearby? Then this is no redundancy but a singular
+/// configuration.
+bool is_singular_start(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+                       const double* y, std::span<const double> magnitudes);
 
 }  // namespace dalembert

@@ -1,244 +1,282 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <dalembert/simulate/contacts.hpp>
+#include <dalembert/simulate/system.hpp>
 #include <limits>
 
-#include "simulate/run.hpp"
+#include "simulate/march/march.hpp"
 
 namespace dalembert {
 
-std::string_view status_name(Status status) {
-  switch (status) {
-    case Status::finished: return "finished";
-    case Status::event: return "event";
-    case Status::singular: return "singular";
-    case Status::undetermined: return "undetermined";
-    case Status::step_underflow: return "step-underflow";
-    case Status::not_finite: return "not-finite";
-    case Status::interrupted: return "interrupted";
-  }
-  return "";
-}
+struct Workspace::Parts {
+  explicit Parts(std::shared_ptr<const CompiledSystem> system) : evaluator(std::move(system)) {}
+  Evaluator evaluator;
+};
 
-SimulateOptions simulate_options(const Model& model) {
-  SimulateOptions options;
-  options.until = model.simulate.until;
-  options.every = model.simulate.every;
-  options.tolerance = model.simulate.tolerance;
-  return options;
-}
+Workspace::Workspace(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+std::span<const double> Workspace::parameters() const { return parts_->evaluator.parameters(); }
+
+System::System(const Equations& equations) : compiled_(std::make_shared<const CompiledSystem>(equations)) {}
+const Equations& System::equations() const { return compiled_->equations(); }
+const std::vector<std::string>& System::columns() const { return compiled_->columns; }
 
 namespace {
-
-constexpr double most_rows = 1e7;
 
 [[noreturn]] void refuse(const std::string& key, const std::string& problem, const std::string& remedy) {
   throw InputError({"", {}, key, problem, remedy});
 }
 
-void check_options(const SimulateOptions& options, double start) {
-  if (options.method != "dop853") refuse("method", "\"" + options.method + "\" is no method", "use dop853");
-  if (!std::isfinite(options.until)) refuse("until", "is not a finite number", "give the time to stop at");
-  if (!(options.every > 0) || !std::isfinite(options.every)) {
-    refuse("every", fmt::format("{} is no interval between rows", options.every), "give a positive number");
+/// A state as y, evaluated, with the rows that act there while no contact is closed.
+struct Spot {
+  Spot(Evaluator& evaluator, const State& state) : y(evaluator.to_vector(state)), at(evaluator.system()) {
+    if (!evaluator.evaluate(state.t, y.data(), at))
+      refuse("", name_not_finite(evaluator, state.t, y.data()) + " is not finite at this state", "give another state");
+    selection = select_rows(evaluator, at);
   }
-  if (!(options.tolerance >= 1e-15 && options.tolerance <= 1e-1)) {
-    refuse("tolerance", fmt::format("{} cannot be kept", options.tolerance), "give a number from 1e-15 to 0.1");
-  }
-  if (options.until < start) {
-    refuse("until", fmt::format("{} lies before the start at t = {}", options.until, start), "give a later time");
-  }
-  if ((options.until - start) / options.every > most_rows) {
+  std::vector<double> y;
+  Evaluation at;
+  std::shared_ptr<const Selection> selection;
+};
+
+/// And the contacts closed that hold there; which of them are being struck.
+std::vector<bool> close_contacts(Evaluator& evaluator, const State& state, Spot& spot) {
+  Contacts contacts(evaluator, spot.selection);
+  std::vector<bool> strikes(contacts.count(), false);
+  if (contacts.count() == 0) return strikes;
+  contacts.scale(state.t, spot.y.data(), Magnitudes(evaluator.system(), spot.at, spot.y.data()).values());
+  contacts.measure(state.t, spot.y.data());
+  constexpr double off = 1e-9;
+  const std::vector<Index> touching = contacts.touching();
+  for (Index c : touching) strikes[c] = contacts.rates()[c] < -off * contacts.rate_scale(c);
+  const ContactDecision decision = contacts.decide(state.t, spot.y.data(), contacts.resting(touching, off));
+  if (!decision.against.empty())
+    refuse("constraints." + contacts.name(decision.against[0]), "no accelerations satisfy it with the other contacts",
+           "give another state");
+  spot.selection = decision.selection;
+  return strikes;
+}
+
+Observation observe(Evaluator& evaluator, Observer& observer, const State& state, const Spot& spot) {
+  Observation observation(evaluator.system());
+  observer.observe(state.t, spot.y.data(), observation);
+  return observation;
+}
+
+Response respond(const CompiledSystem& system, const Observation& observation) {
+  const auto rows = observation.multipliers.begin() + static_cast<std::ptrdiff_t>(system.row_count());
+  return {observation.accelerations, {observation.multipliers.begin(), rows}};
+}
+
+}  // namespace
+
+// --- workspaces and states
+
+Evaluator& System::evaluator_of(Workspace& workspace) const {
+  if (!workspace.parts_ || &workspace.parts_->evaluator.system() != compiled_.get())
+    refuse("", "the workspace belongs to another system", "use one that this system made");
+  return workspace.parts_->evaluator;
+}
+
+Workspace System::make_workspace(const NamedNumbers& parameters) const {
+  Workspace workspace(std::make_unique<Workspace::Parts>(compiled_));
+  workspace.parts_->evaluator.set_parameters(parameters);
+  return workspace;
+}
+
+void System::set_parameters(Workspace& workspace, const NamedNumbers& parameters) const {
+  evaluator_of(workspace).set_parameters(parameters);
+}
+
+State System::initial_state(Workspace& workspace, const NamedNumbers& initial) const {
+  return evaluator_of(workspace).initial_state(initial);
+}
+
+State System::to_state(Workspace& workspace, const ModelState& in_model) const {
+  return evaluator_of(workspace).to_state(in_model);
+}
+
+ModelState System::to_model_state(Workspace& workspace, const State& state) const {
+  return evaluator_of(workspace).to_model_state(state);
+}
+
+// --- asking at a state
+
+Residuals System::evaluate_residuals(Workspace& workspace, const State& state) const {
+  Evaluator& evaluator = evaluator_of(workspace);
+  const std::vector<double> y = evaluator.to_vector(state);
+  Residuals residuals{std::vector<double>(compiled_->all_row_count()), std::vector<double>(compiled_->all_row_count())};
+  evaluator.evaluate_constraints(state.t, y.data(), residuals.position.data(), residuals.velocity.data());
+  residuals.position.resize(compiled_->row_count());
+  residuals.velocity.resize(compiled_->row_count());
+  return residuals;
+}
+
+Response System::evaluate_motion(Workspace& workspace, const State& state) const {
+  return evaluate_contacts(workspace, state).response;
+}
+
+ContactResponse System::evaluate_contacts(Workspace& workspace, const State& state) const {
+  Evaluator& evaluator = evaluator_of(workspace);
+  Spot spot(evaluator, state);
+  const std::vector<bool> strikes = close_contacts(evaluator, state, spot);
+  Observer observer(evaluator, spot.selection);
+  const Observation observation = observe(evaluator, observer, state, spot);
+  const auto rows = observation.multipliers.begin() + static_cast<std::ptrdiff_t>(compiled_->row_count());
+  ContactResponse result{respond(*compiled_, observation), {rows, observation.multipliers.end()}, {}, {}};
+  result.closed.assign(spot.selection->closed().begin(), spot.selection->closed().end());
+  result.unique = find_unique(*compiled_, *spot.selection, dependencies(observer.evaluation(), observer.factor()),
+                              observation.multipliers);
+  for (std::size_t c = 0; c < result.multipliers.size(); ++c)
+    if (strikes[c]) result.multipliers[c] = std::numeric_limits<double>::quiet_NaN();
+  return result;
+}
+
+RankReport System::analyse_constraints(Workspace& workspace, const State& state) const {
+  Evaluator& evaluator = evaluator_of(workspace);
+  return report_rank(evaluator, Spot(evaluator, state).at);
+}
+
+std::vector<double> System::evaluate_row(Workspace& workspace, const State& state) const {
+  Evaluator& evaluator = evaluator_of(workspace);
+  Spot spot(evaluator, state);
+  close_contacts(evaluator, state, spot);
+  Observer observer(evaluator, spot.selection);
+  std::vector<double> row(compiled_->columns.size());
+  observe(evaluator, observer, state, spot).write_row(row);
+  return row;
+}
+
+ConsistentStart System::make_consistent_start(Workspace& workspace, const State& state, bool project) const {
+  return make_start(evaluator_of(workspace), state, project)
+      .found;
+}
+
+// --- motions
+
+namespace {
+
+constexpr double most_rows = 1e7;
+
+/// The options with the model's own in spot of what was left out; InputError where they make no sense.
+MarchOptions settle_options(const SimulateOptions& options, const Model& model, double start) {
+  const SimulateSettings& own = model.simulate;
+  MarchOptions result{};
+  result.until = options.until.value_or(own.until);
+  const double thousandth = result.until > 0 ? result.until / 1000 : 1;
+  result.every = options.every.value_or(options.until && !own.every_given ? thousandth : own.every);
+  result.tolerance = options.tolerance.value_or(own.tolerance);
+  result.method = options.method;
+  result.progress = options.progress;
+  result.stop = options.stop;
+  check_method(options.method);
+  if (!std::isfinite(result.until)) refuse("until", "is not a finite number", "give the time to stop at");
+  if (!(result.every > 0) || !std::isfinite(result.every))
+    refuse("every", fmt::format("{} is no interval between rows", result.every), "give a positive number");
+  if (!(result.tolerance >= 1e-15 && result.tolerance <= 1e-1))
+    refuse("tolerance", fmt::format("{} cannot be kept", result.tolerance), "give a number from 1e-15 to 0.1");
+  if (result.until < start)
+    refuse("until", fmt::format("{} lies before the start at t = {}", result.until, start), "give a later time");
+  if ((result.until - start) / result.every > most_rows)
     refuse("every", fmt::format("more than {:.0e} rows would be written", most_rows), "give a larger interval");
-  }
+  return result;
 }
 
-State default_start(const Model& model, const Equations& equations) {
-  if (equations.velocity_formulas.empty()) return {0, equations.start_coordinates, equations.start_velocities};
-  InitialState start = initial_state(model);
-  return {0, start.q, start.rate};
-}
-
-Trajectory run_once(const Model& model, const Equations& equations, const SimulateOptions& options) {
+Trajectory run_once(Evaluator& evaluator, const State& given, bool project, const MarchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Trajectory result;
-  Numeric numeric(model, equations);
-  Observer observer(numeric);
-  const State given = options.start ? *options.start : default_start(model, equations);
-  State own = given;
-  if (numeric.has_choice()) numeric.choose(given);
-  if (numeric.is_quasi()) own.u = numeric.velocities_of(given);
-  const std::vector<double> y = numeric.state_vector(own);
-  result.columns = observer.columns();
-  if (!numeric.evaluate(given.t, y.data())) {
+  result.columns = evaluator.system().columns;
+  result.rows = Table(result.columns.size());
+  const std::vector<double> y = evaluator.to_vector(given);
+  Evaluation at(evaluator.system());
+  if (!evaluator.evaluate(given.t, y.data(), at)) {
     result.status = Status::not_finite;
-    result.message = fmt::format("{} is not finite at the start", name_not_finite(numeric, given.t, y.data()));
+    result.message = fmt::format("{} is not finite at the start", name_not_finite(evaluator, given.t, y.data()));
     return result;
   }
-  RankDecision rank;
-  const ConsistentStart start = make_start(numeric, given, options.project_initial, rank);
-  if (!start.report.empty()) result.notes.push_back(start.report);
-  numeric.compile_fast();
-  observer.set_parameters();
-  Run(numeric, observer, options, result).march(start, rank);
+  const Start start = make_start(evaluator, given, project);
+  if (!start.found.report.empty()) result.notes.push_back(start.found.report);
+  March(evaluator, start, options, result).run();
   result.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
 /// Largest difference of each column between two runs, relative to the column's size.
 std::vector<double> compare(const Trajectory& a, const Trajectory& b) {
-  std::vector<double> error(a.columns.size(), 0.0), size(a.columns.size(), 0.0);
-  for (std::size_t i = 0; i < std::min(a.rows.size(), b.rows.size()); ++i) {
-    for (std::size_t k = 0; k < error.size(); ++k) {
+  std::vector<double> error(a.columns.size(), 0.0);
+  const std::size_t rows = std::min(a.rows.size(), b.rows.size());
+  for (std::size_t k = 0; k < error.size(); ++k) {
+    double size = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
       const double x = a.rows[i][k], z = b.rows[i][k];
       if (!std::isfinite(x) || !std::isfinite(z)) continue;
       error[k] = std::max(error[k], std::abs(x - z));
-      size[k] = std::max(size[k], std::abs(z));
+      size = std::max(size, std::abs(z));
     }
-  }
-  for (std::size_t k = 0; k < error.size(); ++k) {
-    if (size[k] > 0) error[k] /= size[k];
+    if (size > 0) error[k] /= size;
   }
   return error;
 }
 
 }  // namespace
 
-Trajectory simulate(const Model& model, const Equations& equations, const SimulateOptions& options) {
-  check_options(options, options.start ? options.start->t : 0.0);
-  Trajectory result = run_once(model, equations, options);
+Trajectory System::simulate(Workspace& workspace, const SimulateOptions& options) const {
+  Evaluator& evaluator = evaluator_of(workspace);
+  MarchOptions plan = settle_options(options, model(), options.start ? options.start->t : 0.0);
+  evaluator.set_parameters(options.parameters);
+  const State start = options.start ? *options.start : evaluator.initial_state(options.initial);
+  Trajectory result = run_once(evaluator, start, options.project_initial, plan);
   if (options.estimate_error && result.status != Status::interrupted) {
-    SimulateOptions finer = options;
-    finer.tolerance = std::max(options.tolerance / 10, 1e-15);
-    result.error = compare(result, run_once(model, equations, finer));
+    plan.tolerance = std::max(plan.tolerance / 10, 1e-15);
+    result.error = compare(result, run_once(evaluator, start, options.project_initial, plan));
   }
   return result;
 }
 
-// --- the numeric view for other stages
+// --- each in a workspace of its own
 
 namespace {
 
-struct View {
-  View(const Model& model, const Equations& equations)
-      : numeric(model, equations), observer(numeric), contacts(numeric) {}
-  Numeric numeric;
-  Observer observer;
-  Contacts contacts;
-
-  /// y of a state, with M regularised and an independent set of rows selected there.
-  void make_rank(State state) {
-    if (numeric.has_choice() && numeric.choose(state)) observer.set_parameters();
-    if (numeric.is_quasi()) state.u = numeric.velocities_of(state);
-    y = numeric.state_vector(state);
-    if (!numeric.evaluate(state.t, y.data())) {
-      refuse("", name_not_finite(numeric, state.t, y.data()) + " is not finite at this state", "give another state");
-    }
-    check_inertia(numeric);
-    numeric.close({});
-    rank = decide_rank(numeric, state.t, y.data());
-  }
-  /// And the contacts closed that hold there.
-  void make_contact_rank(const State& state) {
-    make_rank(state);
-    strikes.assign(contacts.count(), false);
-    if (contacts.count() == 0) return;
-    std::vector<double> sizes(numeric.q_count() + numeric.u_count());
-    make_sizes(numeric, y.data(), 1.0, 1e-10).evaluate(sizes);
-    contacts.set_equations(rank);
-    contacts.scale(state.t, y.data(), sizes);
-    contacts.measure(state.t, y.data());
-    constexpr double off = 1e-9;
-    const std::vector<Index> touching = contacts.touching();
-    for (Index c : touching) strikes[c] = contacts.rates()[c] < -off * contacts.rate_scale(c);
-    const ContactDecision decision = contacts.decide(state.t, y.data(), contacts.resting(touching, off));
-    if (!decision.against.empty()) {
-      refuse("constraints." + contacts.name(decision.against[0]), "no accelerations satisfy it with the other contacts",
-             "give another state");
-    }
-    rank = decision.rank;
-  }
-  void observe(const State& state) {
-    make_contact_rank(state);
-    observer.observe(state.t, y.data(), rank);
-  }
-  Motion motion() const {
-    const auto a = observer.accelerations(), m = observer.multipliers().first(numeric.row_count());
-    return {{a.begin(), a.end()}, {m.begin(), m.end()}};
-  }
-  std::vector<bool> strikes;  // contacts that touch and approach
-  std::vector<double> y;
-  RankDecision rank;
-};
+template <class Ask>
+auto ask_once(const System& system, Ask&& ask) {
+  Workspace workspace = system.make_workspace();
+  return ask(workspace);
+}
 
 }  // namespace
 
-struct System::Parts : View {
-  using View::View;
-};
-
-System::System(const Model& model, const Equations& equations) : parts_(std::make_unique<Parts>(model, equations)) {}
-System::~System() = default;
-System::System(System&&) noexcept = default;
-System& System::operator=(System&&) noexcept = default;
-
-std::size_t System::coordinate_count() const { return parts_->numeric.q_count(); }
-std::size_t System::velocity_count() const { return parts_->numeric.u_count(); }
-std::size_t System::row_count() const { return parts_->numeric.row_count(); }
-State System::initial_state() const { return default_start(parts_->numeric.model(), parts_->numeric.equations()); }
-const std::vector<std::string>& System::columns() const { return parts_->observer.columns(); }
-
-Residuals System::evaluate_residuals(const State& state) {
-  Residuals residuals{std::vector<double>(row_count()), std::vector<double>(row_count())};
-  std::vector<double> y(state.q);
-  y.insert(y.end(), state.u.begin(), state.u.end());
-  parts_->numeric.residuals(state.t, y.data(), residuals.position.data(), residuals.velocity.data());
-  return residuals;
+State System::initial_state(const NamedNumbers& initial) const {
+  return ask_once(*this, [&](Workspace& own) { return initial_state(own, initial); });
 }
-
-Motion System::evaluate_motion(const State& state) {
-  parts_->observe(state);
-  return parts_->motion();
+State System::to_state(const ModelState& in_model) const {
+  return ask_once(*this, [&](Workspace& own) { return to_state(own, in_model); });
 }
-
-RankReport System::analyse_constraints(const State& state) {
-  parts_->make_rank(state);
-  return report_rank(parts_->numeric, state.t, parts_->y.data());
+ModelState System::to_model_state(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return to_model_state(own, state); });
 }
-
-std::vector<double> System::evaluate_row(const State& state) {
-  parts_->observe(state);
-  std::vector<double> row;
-  parts_->observer.write_row(row);
-  return row;
+Residuals System::evaluate_residuals(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return evaluate_residuals(own, state); });
 }
-
-ConsistentStart System::make_consistent_start(const State& state, bool project) {
-  parts_->numeric.close({});
-  ConsistentStart start = make_start(parts_->numeric, state, project, parts_->rank);
-  if (parts_->numeric.is_quasi()) {
-    std::vector<double> y = parts_->numeric.state_vector(start.state);
-    start.state.u = parts_->numeric.rates_of(start.state.t, y.data());
-  }
-  return start;
+Response System::evaluate_motion(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return evaluate_motion(own, state); });
 }
-
-ContactMotion evaluate_contacts(const Model& model, const Equations& equations, const State& state) {
-  View view(model, equations);
-  view.observe(state);
-  const auto multipliers = view.observer.multipliers();
-  const std::size_t rows = view.numeric.row_count();
-  ContactMotion result{
-      view.motion(), {multipliers.begin() + static_cast<std::ptrdiff_t>(rows), multipliers.end()}, {}, {}};
-  result.closed.assign(view.numeric.closed().begin(), view.numeric.closed().end());
-  result.unique = find_unique(view.numeric, view.rank, dependencies(view.numeric, view.rank), multipliers);
-  for (std::size_t c = 0; c < result.multipliers.size(); ++c) {
-    if (view.strikes[c]) result.multipliers[c] = std::numeric_limits<double>::quiet_NaN();
-  }
-  return result;
+ContactResponse System::evaluate_contacts(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return evaluate_contacts(own, state); });
+}
+RankReport System::analyse_constraints(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return analyse_constraints(own, state); });
+}
+std::vector<double> System::evaluate_row(const State& state) const {
+  return ask_once(*this, [&](Workspace& own) { return evaluate_row(own, state); });
+}
+ConsistentStart System::make_consistent_start(const State& state, bool project) const {
+  return ask_once(*this, [&](Workspace& own) { return make_consistent_start(own, state, project); });
+}
+Trajectory System::simulate(const SimulateOptions& options) const {
+  return ask_once(*this, [&](Workspace& own) { return simulate(own, options); });
 }
 
 Equations hold_contacts(Equations equations, std::span<const std::size_t> closed) {

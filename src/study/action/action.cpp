@@ -26,10 +26,7 @@ std::string why_not_principal(const Model& model) {
 }
 
 void check_configuration(const Model& model, const char* option, double t, const Numbers& q) {
-  std::vector<Binding> at{{model.time, t}};
-  Numbers parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) at.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < q.size(); ++i) at.push_back({model.coordinates[i].q, q[i]});
+  const std::vector<Binding> at = bind_symbols(model, {t, q, {}}, parameter_values(model));
   for (const Constraint& constraint : model.constraints) {
     if (constraint.kind != ConstraintKind::geometric) continue;
     const double f = evaluate(constraint.f, at);
@@ -68,12 +65,12 @@ Slope differentiate(const Function& f, double h, double noise) {
 class Principal {
  public:
   Principal(const Model& model, const ActionOptions& options, ActionReport& report)
-      : model_(model), options_(options), report_(report), shooting_(model, options.tolerance) {}
+      : options_(options), report_(report), shooting_(model, options.tolerance), model_(shooting_.model()) {}
 
   void evaluate() {
-    InitialState start = initial_state(model_);
+    ModelState start = initial_state(model_);
     const Chart from(model_, shooting_.frame(), 0, options_.from);
-    Numbers velocities = from.velocities(start.rate);
+    Numbers velocities = from.velocities(start.rates);
     Shot natural = shooting_.fire(options_.from, from.rates(velocities), options_.until);
     Numbers target = options_.to.empty() ? natural.q : options_.to;
     choose_signs(model_, natural.q, target);
@@ -168,24 +165,24 @@ class Principal {
     return true;
   }
 
-  const Model& model_;
   const ActionOptions& options_;
   ActionReport& report_;
   Shooting shooting_;
+  const Model& model_;  // the shooting's
   Shooting::Hit hit_;
 };
 
 /// The action along the motion that the model's initial state has, whatever its forces and constraints.
 void follow(const Model& model, const ActionOptions& options, ActionReport& report) {
   Shooting shooting(model, options.tolerance);
-  const Chart from(model, shooting.frame(), 0, options.from);
+  const Chart from(shooting.model(), shooting.frame(), 0, options.from);
   report.from = options.from;
-  report.rates_from = from.rates(from.velocities(initial_state(model).rate));
+  report.rates_from = from.rates(from.velocities(initial_state(model).rates));
   Shot shot = shooting.fire(report.from, report.rates_from, options.until);
   report.action = shot.action;
   report.to = shot.q;
   report.rates_to = shot.rates;
-  const Chart to(model, shooting.frame(), options.until, shot.q);
+  const Chart to(shooting.model(), shooting.frame(), options.until, shot.q);
   const Numbers start = from.momenta(shooting.momenta(0, report.from, report.rates_from));
   const Numbers end = to.momenta(shooting.momenta(options.until, report.to, report.rates_to));
   for (const QuasiFrame::Velocity& velocity : shooting.frame().velocities) {

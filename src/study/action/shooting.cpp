@@ -48,11 +48,7 @@ Numbers solve_dense(std::vector<Numbers> m, Numbers b) {
 }
 
 std::vector<Binding> place_bindings(const Model& model, double t, const Numbers& q) {
-  std::vector<Binding> bindings{{model.time, t}};
-  Numbers parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < q.size(); ++i) bindings.push_back({model.coordinates[i].q, q[i]});
-  return bindings;
+  return bind_symbols(model, {t, q, {}}, parameter_values(model));
 }
 
 }  // namespace
@@ -123,19 +119,28 @@ Numbers Chart::momenta(const Numbers& p) const {
   return result;
 }
 
-Shooting::Shooting(const Model& model, double tolerance) : model_(model), tolerance_(tolerance) {
-  model_.events.clear();
-  model_.outputs.clear();
-  Equations plain = derive_multipliers(model_);
+namespace {
+
+std::shared_ptr<const Model> make_bare(const Model& model) {
+  auto own = std::make_shared<Model>(fork(model));
+  own->events.clear();
+  own->outputs.clear();
+  return own;
+}
+
+}  // namespace
+
+Shooting::Shooting(const Model& model, double tolerance)
+    : own_(make_bare(model)), model_(*own_), parameters_(parameter_values(model_)), tolerance_(tolerance) {
+  Equations plain = derive_multipliers(own_);
   momentum_ = gradient(plain.lagrangian, plain.velocities);
   equations_ = carry(plain, {{"action", plain.lagrangian, 0.0}});
+  workspace_ = system_.emplace(equations_).make_workspace();
   frame_ = make_frame(model_);
 }
 
 std::vector<Binding> Shooting::bindings(double t, const Numbers& q, const Numbers& rates) const {
-  std::vector<Binding> all = place_bindings(model_, t, q);
-  for (std::size_t i = 0; i < rates.size(); ++i) all.push_back({model_.coordinates[i].rate, rates[i]});
-  return all;
+  return bind_symbols(model_, {t, q, rates}, parameters_);
 }
 
 Numbers Shooting::momenta(double t, const Numbers& q, const Numbers& rates) const {
@@ -149,13 +154,14 @@ double Shooting::jacobi(double t, const Numbers& q, const Numbers& rates) const 
 Shot Shooting::fire(const Numbers& q, const Numbers& rates, double until) {
   ++motions_;
   SimulateOptions options;
-  options.until = options.every = until;
+  options.until = until;
+  options.every = until;
   options.tolerance = tolerance_;
   State start{0, q, rates};
   start.q.push_back(0);  // the action
   options.start = start;
   options.project_initial = true;  // rounding of a large velocity
-  Trajectory motion = simulate(model_, equations_, options);
+  Trajectory motion = system_->simulate(*workspace_, options);
   if (motion.status != Status::finished)
     throw std::runtime_error(
         fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", motion.last.t, until, motion.message));

@@ -2,7 +2,7 @@
 // Motions between two configurations, by shooting: the initial velocities are varied until the motion arrives.
 
 #include <dalembert/mechanics/hamel.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 
@@ -44,6 +44,8 @@ struct Shot {
 class Shooting {
  public:
   Shooting(const Model& model, double tolerance);
+  /// Without events and outputs, in whose graph the frame and the equations are.
+  const Model& model() const { return model_; }
   const QuasiFrame& frame() const { return frame_; }
   Shot fire(const Numbers& q, const Numbers& rates, double until);
 
@@ -69,8 +71,12 @@ class Shooting {
   std::vector<Numbers> jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities,
                                 double until, double scale);
 
-  Model model_;
+  std::shared_ptr<const Model> own_;  // a graph of its own
+  const Model& model_;
   Equations equations_;
+  std::vector<double> parameters_;
+  std::optional<System> system_;
+  std::optional<Workspace> workspace_;
   QuasiFrame frame_;
   std::vector<Expr> momentum_;
   std::vector<Numbers> jacobian_;

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <dalembert/simulate/contacts.hpp>
+#include <dalembert/simulate/system.hpp>
 
 #include "study/verify/principles.hpp"
 
@@ -35,7 +35,7 @@ class ContactPrinciple : public Principle {
     const Equations closed = hold_contacts(some, all);
     State touching;
     try {
-      touching = System(model_, closed).make_consistent_start(state, true).state;
+      touching = System(closed).make_consistent_start(state, true).state;
     } catch (const InputError&) {
       return;  // these contacts cannot touch at the same time
     }
@@ -101,10 +101,10 @@ class ContactPrinciple : public Principle {
     for (std::size_t set = 0; set < std::size_t{1} << some.contacts.size(); ++set) {
       const std::optional<NullSpaceSolution> solution = solve_by_null_space(with_set(all, rows, set));
       if (!solution || !is_admissible(some, all, set, *solution)) continue;
-      const ContactMotion found = evaluate_contacts(model_, some, state);
+      const ContactResponse found = System(some).evaluate_contacts(state);
       for (std::size_t i = 0; i < all.n; ++i)
         ledger("accelerations with contacts", "active set", "every set tried")
-            .add(found.motion.acceleration[i] - solution->acceleration[i], 2 * solution->acceleration_bound[i],
+            .add(found.response.acceleration[i] - solution->acceleration[i], 2 * solution->acceleration_bound[i],
                  equations_.velocities[i].name());
       std::size_t at = rows;
       for (std::size_t c = 0; c < some.contacts.size(); ++c) {

@@ -1,6 +1,6 @@
 #include <dalembert/mechanics/gauss.hpp>
 
-#include "simulate/dense.hpp"
+#include "simulate/system/dense.hpp"
 #include "study/verify/principles.hpp"
 
 // Gauss's principle (theory 5): the minimum of Z against the multipliers, and Z itself against its decomposition

@@ -37,9 +37,12 @@ class HamelPrinciple : public Principle {
     const std::size_t n = model_.coordinates.size();
     const std::size_t stride = std::max<std::size_t>(1, motion.rows.size() / wanted);
     for (std::size_t k = 0; k < motion.rows.size(); k += stride) {
-      const auto& row = motion.rows[k];  // t, q, q', ... of the multipliers' equations
-      auto from = row.begin() + 1, middle = from + static_cast<std::ptrdiff_t>(n);
-      State state{row[0], {from, middle}, {middle, middle + static_cast<std::ptrdiff_t>(n)}};
+      const Table::Row row = motion.rows[k];  // t, q, q', ... of the multipliers' equations
+      State state{row[0], {}, {}};
+      for (std::size_t i = 0; i < n; ++i) {
+        state.q.push_back(row[1 + i]);
+        state.u.push_back(row[1 + n + i]);
+      }
       if (auto reference = make_reference(multipliers_, parameters_, state))
         compare_central(state, *reference, with_choice(reference->at, state), ledger);
     }
@@ -54,17 +57,14 @@ class HamelPrinciple : public Principle {
 
   /// The numbers of a chosen frame, chosen for this state.
   Values<Tracked> with_choice(Values<Tracked> at, const State& state) const {
-    const Completion& completion = hamel_.frame.completion;
-    if (completion.symbols.empty()) return at;
-    std::vector<Binding> bindings{{model_.time, state.t}};
-    for (const Parameter& parameter : model_.parameters)
-      bindings.push_back({parameter.symbol, parameters_.at(parameter.symbol.id()).value});
-    for (std::size_t i = 0; i < state.q.size(); ++i) {
-      bindings.push_back({model_.coordinates[i].q, state.q[i]});
-      bindings.push_back({model_.coordinates[i].rate, state.u[i]});
-    }
-    std::vector<double> values = choose_completion(completion, bindings);
-    if (values.size() != completion.symbols.size()) values = completion.values;
+    if (!hamel_.frame.completion) return at;
+    const Completion& completion = *hamel_.frame.completion;
+    const std::vector<double> parameters = parameter_values(model_);
+    const auto choose = [&](const ModelState& where) {
+      return choose_completion(completion, bind_symbols(model_, where, parameters));
+    };
+    std::vector<double> values = choose({state.t, state.q, state.u});
+    if (values.size() != completion.symbols.size()) values = choose(initial_state(model_, parameters));
     for (std::size_t i = 0; i < values.size(); ++i) at[completion.symbols[i].id()] = values[i];
     return at;
   }
@@ -141,7 +141,7 @@ class HamelPrinciple : public Principle {
     const Equations& equations = hamel_.equations;
     // Where the constraints lose rank the frame is not one.
     if (reference.solution.rank + equations.velocities.size() != model_.coordinates.size()) return;
-    Vector u = evaluate_tracked(equations.velocity_formulas, at);
+    Vector u = evaluate_tracked(equations.quasi->formulas, at);
     if (!set_velocities(state, u, at)) return;
     std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(equations, at));
     if (!solution) return;
@@ -186,8 +186,8 @@ class HamelPrinciple : public Principle {
   void compare_reactions(const Values<Tracked>& at, const Reference& reference, Ledger& ledger) const {
     const Equations& equations = hamel_.equations;
     const auto& rows = multipliers_.rows;
-    if (!equations.recovery.rows.empty()) {  // not unique one by one: what they exert together is
-      Vector force = evaluate_tracked(equations.recovery.force, at);
+    if (equations.recovery) {  // not unique one by one: what they exert together is
+      Vector force = evaluate_tracked(equations.recovery->force, at);
       for (std::size_t i = 0; i < force.size(); ++i) {
         Tracked total;
         for (std::size_t r = 0; r < rows.size(); ++r)
@@ -199,11 +199,11 @@ class HamelPrinciple : public Principle {
       return;
     }
     std::vector<Expr> values;
-    for (const ReactionFormula& reaction : equations.reaction_formulas) values.push_back(reaction.value);
+    for (const ReactionFormula& reaction : equations.quasi->reactions) values.push_back(reaction.value);
     Vector seen = evaluate_tracked(values, at);
     for (std::size_t k = 0; k < seen.size(); ++k)
       for (std::size_t r = 0; r < rows.size(); ++r)
-        if (rows[r].name == equations.reaction_formulas[k].name)
+        if (rows[r].name == equations.quasi->reactions[k].name)
           ledger("reactions", "multipliers", "hamel")
               .add(reference.solution.multipliers[r] - seen[k].value,
                    reference.solution.multiplier_bound[r] + 4 * seen[k].error, rows[r].name);

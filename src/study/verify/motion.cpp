@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "expr/walk.hpp"
 #include "study/verify/verify.hpp"
@@ -9,7 +8,6 @@
 namespace dalembert {
 namespace {
 
-constexpr double seconds_allowed = 3;
 constexpr double order_of_method = 8;  // DOP853
 
 std::vector<std::size_t> columns_of(const Trajectory& motion, const Equations& equations) {
@@ -23,7 +21,7 @@ std::vector<std::size_t> columns_of(const Trajectory& motion, const Equations& e
   return columns;
 }
 
-State state_of(const std::vector<double>& row, const std::vector<std::size_t>& columns, std::size_t coordinates) {
+State state_of(const Table::Row& row, const std::vector<std::size_t>& columns, std::size_t coordinates) {
   State state{row[0], {}, {}};
   for (std::size_t i = 0; i < columns.size(); ++i) (i < coordinates ? state.q : state.u).push_back(row[columns[i]]);
   return state;
@@ -41,7 +39,7 @@ class InvariantBound {
         sizes_(columns_.size()) {
     const std::size_t coordinates = equations.coordinates.size();
     double largest[2] = {0, 0};
-    for (const auto& row : motion.rows)
+    for (const Table::Row row : motion.rows)
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         sizes_[i] = std::max(sizes_[i], std::abs(row[columns_[i]]));
         largest[i >= coordinates] = std::max(largest[i >= coordinates], sizes_[i]);
@@ -106,15 +104,15 @@ double difference(const Trajectory& a, const Trajectory& b, const std::vector<st
 }
 
 /// Errors of two runs against a third, by their numbers of steps: error ~ steps^-8 as the tolerance falls.
-void compare_order(const Model& model, const Equations& equations, const State& start, double until, Ledger& ledger,
+void compare_order(const Equations& equations, const System& system, const State& start, double until, Ledger& ledger,
                    std::vector<std::string>& notes) {
   if (!is_smooth(equations)) {
     notes.push_back("the integrator's order was not looked at: the equations are not smooth");
     return;
   }
-  Trajectory coarse = run_briefly(model, equations, start, until, 1e-5);
-  Trajectory fine = run_briefly(model, equations, start, until, 1e-8);
-  Trajectory finest = run_briefly(model, equations, start, until, 1e-13);
+  Trajectory coarse = run_briefly(system, start, until, 1e-5);
+  Trajectory fine = run_briefly(system, start, until, 1e-8);
+  Trajectory finest = run_briefly(system, start, until, 1e-13);
   bool finished =
       coarse.status == Status::finished && fine.status == Status::finished && finest.status == Status::finished;
   // A singular configuration on the way is stepped over with steps of its own choosing.
@@ -137,30 +135,30 @@ void compare_order(const Model& model, const Equations& equations, const State& 
 
 }  // namespace
 
-Trajectory run_briefly(const Model& model, const Equations& equations, const State& start, double until,
-                       double tolerance) {
+Trajectory run_briefly(const System& system, const State& start, double until, double tolerance) {
+  // So many steps as cost about the same whatever the size; progress is told every 64.
+  const double unknowns = static_cast<double>(system.equations().velocities.size() + system.equations().rows.size());
+  const double most = std::clamp(2e6 / (unknowns * unknowns), 10.0, 1000.0);
   std::atomic<bool> stop = false;
-  auto began = std::chrono::steady_clock::now();
+  double told = 0;
   SimulateOptions options;
   options.until = until;
   options.every = (until - start.t) / 64;
   options.tolerance = tolerance;
   options.start = start;
   options.stop = &stop;
-  options.progress = [&](double) {
-    stop = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds_allowed;
-  };
-  return simulate(model, equations, options);
+  options.progress = [&](double) { stop = ++told > most; };
+  return system.simulate(options);
 }
 
-void compare_along_motion(const Model& model, const Equations& equations, const State& start, const Trajectory& motion,
-                          bool with_order, Ledger& ledger, std::vector<std::string>& notes) {
+void compare_along_motion(const Equations& equations, const System& system, const State& start,
+                          const Trajectory& motion, bool with_order, Ledger& ledger, std::vector<std::string>& notes) {
   const double tolerance = 1e-10;
   if (motion.rows.size() < 2) {
     notes.push_back("no motion to look at: " + motion.message);
     return;
   }
-  InvariantBound bound(model, equations, motion, tolerance);
+  InvariantBound bound(*equations.model, equations, motion, tolerance);
   for (const FirstIntegral& integral : find_integrals(equations, Effort::glance))
     bound.compare(integral.formula,
                   ledger(integral.name + " (" + equations.by + ")", "along the motion", "at the start"));
@@ -174,7 +172,7 @@ void compare_along_motion(const Model& model, const Equations& equations, const 
              scale.result().bound * (1 + scale.result().largest / std::max(1e-300, motion.summary.largest_kinetic)));
   double steps = static_cast<double>(std::max<std::size_t>(1, motion.statistics.steps));
   double until = start.t + (motion.rows.back()[0] - start.t) * std::min(1.0, 200 / steps);
-  if (with_order && until > start.t) compare_order(model, equations, start, until, ledger, notes);
+  if (with_order && until > start.t) compare_order(equations, system, start, until, ledger, notes);
 }
 
 }  // namespace dalembert

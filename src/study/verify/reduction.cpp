@@ -46,19 +46,19 @@ void compare_constraints(const Equations& multipliers, const Image& image, const
 
 /// The reduced accelerations and their bounds, carried to the model's coordinates.
 std::vector<Tracked> model_accelerations(const Equations& reduced, const Values<Tracked>& parameters,
-                                         const State& state, const NullSpaceSolution& solution, const Motion& motion) {
+                                         const State& state, const NullSpaceSolution& solution, const Response& motion) {
   Values<Tracked> at = tracked_state(parameters, reduced, state);
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     at[reduced.accelerations[i].id()] = Tracked(motion.acceleration[i], solution.acceleration_bound[i]);
   return evaluate_tracked(reduced.model_accelerations, at);
 }
 
-void compare_reactions(const Equations& multipliers, System& full, System& small, const Image& image,
+void compare_reactions(const Equations& multipliers, const System& full, const System& small, const Image& image,
                        const State& state, const NullSpaceSolution& solution, const Matrices& matrices,
                        const std::vector<Tracked>& accelerations, Ledger& ledger) {
   std::vector<double> wide = full.evaluate_row(image.state), narrow = small.evaluate_row(state);
   std::vector<double> recovered = bound_multipliers(matrices, accelerations, solution.multipliers);
-  auto value = [](System& system, const std::vector<double>& row, const std::string& column) -> std::optional<double> {
+  auto value = [](const System& system, const std::vector<double>& row, const std::string& column) -> std::optional<double> {
     const auto& names = system.columns();
     auto found = std::ranges::find(names, column);
     if (found == names.end()) return std::nullopt;
@@ -74,8 +74,8 @@ void compare_reactions(const Equations& multipliers, System& full, System& small
 
 }  // namespace
 
-bool compare_reduction(const Model& model, const Equations& multipliers, System& full, const Equations& reduced,
-                       System& small, const Values<Tracked>& parameters, const State& state, Ledger& ledger) {
+bool compare_reduction(const Model& model, const Equations& multipliers, const System& full, const Equations& reduced,
+                       const System& small, const Values<Tracked>& parameters, const State& state, Ledger& ledger) {
   Image image = make_image(model, reduced, parameters, state);
   Matrices wide = evaluate_matrices(multipliers, image.at);
   compare_constraints(multipliers, image, wide, ledger);
@@ -89,7 +89,7 @@ bool compare_reduction(const Model& model, const Equations& multipliers, System&
   ledger("degrees of freedom", "multipliers", "reduced")
       .add(free(wide, *wide_solution) - free(narrow, *narrow_solution), 0);
 
-  Motion motion = full.evaluate_motion(image.state);
+  Response motion = full.evaluate_motion(image.state);
   std::vector<Tracked> accelerations =
       model_accelerations(reduced, parameters, state, *narrow_solution, small.evaluate_motion(state));
   for (std::size_t i = 0; i < accelerations.size(); ++i)
@@ -103,10 +103,11 @@ bool compare_reduction(const Model& model, const Equations& multipliers, System&
 void compare_starts(const Model& model, const Equations& multipliers, const Equations& reduced, Ledger& ledger) {
   // The contract lets a start be off the constraints by 1e-9 before it is an error.
   constexpr double allowed = 1e-9;
-  State start{0, reduced.start_coordinates, reduced.start_velocities};
+  const std::vector<double> parameters = parameter_values(model);
+  const State start = initial_state(reduced, parameters), own = initial_state(multipliers, parameters);
   Image image = make_image(model, reduced, tracked_parameters(model), start);
   for (std::size_t i = 0; i < image.state.q.size(); ++i) {
-    double q = multipliers.start_coordinates[i], rate = multipliers.start_velocities[i];
+    double q = own.q[i], rate = own.u[i];
     ledger("start", "[coordinates]", "[reduction]")
         .add(image.state.q[i] - q, allowed * (1 + std::abs(q)), model.coordinates[i].name);
     ledger("start", "[coordinates]", "[reduction]")

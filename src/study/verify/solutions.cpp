@@ -42,10 +42,10 @@ std::optional<Reference> make_reference(const Equations& equations, const Values
   return reference;
 }
 
-void compare_solutions(const Equations& equations, System& system, const Reference& reference, const State& state,
+void compare_solutions(const Equations& equations, const System& system, const Reference& reference, const State& state,
                        Ledger& ledger) {
   const auto& [at, matrices, solution] = reference;
-  Motion motion = system.evaluate_motion(state);
+  Response motion = system.evaluate_motion(state);
   const std::string by = " (" + equations.by + ")";
   for (std::size_t i = 0; i < matrices.n; ++i)
     ledger("accelerations" + by, "Gram matrix", "null space")

@@ -13,7 +13,7 @@ std::vector<double> scales(const Trajectory& motion, const std::vector<Expr>& sy
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     auto column =
         static_cast<std::size_t>(std::ranges::find(motion.columns, symbols[i].name()) - motion.columns.begin());
-    for (const auto& row : motion.rows)
+    for (const Table::Row row : motion.rows)
       if (std::isfinite(row[column])) reach[i] = std::max(reach[i], std::abs(row[column] - start[i]));
   }
   double farthest = 0, largest = 0;
@@ -28,7 +28,7 @@ std::vector<double> scales(const Trajectory& motion, const std::vector<Expr>& sy
 
 }  // namespace
 
-StateSource::StateSource(const Equations& equations, System& system, const State& start, const Trajectory& motion,
+StateSource::StateSource(const Equations& equations, const System& system, const State& start, const Trajectory& motion,
                          Random& random)
     : system_(system),
       start_(start),

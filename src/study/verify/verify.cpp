@@ -18,19 +18,19 @@ constexpr std::size_t largest_geometry = 50;
 /// Everything that one set of equations can be compared by, at states drawn around its start.
 class Route {
  public:
-  Route(const Model& model, const Equations& equations, const State& start, Random& random)
-      : model_(model),
+  Route(const Equations& equations, const State& start, Random& random)
+      : model_(*equations.model),
         equations_(equations),
-        parameters_(tracked_parameters(model)),
-        system_(model, equations),
+        parameters_(tracked_parameters(model_)),
+        system_(equations),
         start_(system_.make_consistent_start(start, false).state),
-        motion_(run_briefly(model, equations, start_, start.t + model.simulate.until, 1e-10)),
+        motion_(run_briefly(system_, start_, start.t + model_.simulate.until, 1e-10)),
         source_(equations, system_, start_, motion_, random),
-        compiled_(model, equations),
+        compiled_(model_, equations),
         random_(random) {}
 
   const Equations& equations() const { return equations_; }
-  System& system() { return system_; }
+  const System& system() const { return system_; }
   const Trajectory& motion() const { return motion_; }
   const State& start() const { return start_; }
   bool is_dense() const { return equations_.velocities.size() + equations_.rows.size() <= largest_dense; }
@@ -81,8 +81,10 @@ void at_states(Route& route, std::size_t wanted, Verification& result, Compare&&
   result.states += good;
 }
 
-/// Contacts have comparisons of their own: the other routes are compared while none is closed.
-Equations without_contacts(Equations equations, std::vector<std::string>& notes) {
+/// Contacts have comparisons of their own: the other routes are compared while none is closed. With the bare model.
+Equations without_contacts(Equations equations, std::shared_ptr<const Model> bare, std::vector<std::string>& notes) {
+  equations.model = std::move(bare);
+  equations.released.clear();
   if (!equations.contacts.empty() && equations.by == "multipliers")
     notes.push_back("one-sided constraints are compared where they touch; the other comparisons leave them out");
   equations.contacts.clear();
@@ -90,25 +92,29 @@ Equations without_contacts(Equations equations, std::vector<std::string>& notes)
 }
 
 /// The model without what only concerns output, and as d'Alembert's principle has it.
-Model make_bare(Model model, std::vector<std::string>& notes) {
+std::shared_ptr<const Model> make_bare(const Model& written, std::vector<std::string>& notes) {
+  auto bare = std::make_shared<Model>(written);
+  Model& model = *bare;
   if (model.simulate.vakonomic) notes.push_back("compared by d'Alembert's principle: no route is vakonomic yet");
   model.simulate.vakonomic = false;
   model.outputs.clear();
   model.events.clear();
-  return model;
+  return bare;
 }
 
 }  // namespace
 
-Verification verify(const Model& written, const Derivations& given, const VerifyOptions& options) {
+Verification verify(const Derivations& given, const VerifyOptions& options) {
   Verification result;
   result.seed = options.seed;
-  const Model model = make_bare(written, result.notes);
-  const Equations multipliers = without_contacts(given.multipliers, result.notes);
+  const std::shared_ptr<const Model> bare = make_bare(*given.multipliers.model, result.notes);
+  const Model& model = *bare;
+  const Equations multipliers = without_contacts(given.multipliers, bare, result.notes);
+  const std::vector<double> values = parameter_values(model);
   Random random(options.seed);
   Ledger ledger;
-  State start = options.around.value_or(State{0, multipliers.start_coordinates, multipliers.start_velocities});
-  Route full(model, multipliers, start, random);
+  const State start = options.around.value_or(initial_state(multipliers, values));
+  Route full(multipliers, start, random);
   if (!full.is_dense())
     result.notes.push_back(
         fmt::format("more than {} unknowns: {} states only, accelerations not solved again, order not looked at",
@@ -124,14 +130,14 @@ Verification verify(const Model& written, const Derivations& given, const Verify
     return true;
   });
   if (options.along_motion) {
-    compare_along_motion(model, multipliers, full.start(), full.motion(), full.is_dense(), ledger, result.notes);
+    compare_along_motion(multipliers, full.system(), full.start(), full.motion(), full.is_dense(), ledger, result.notes);
     for (auto& principle : principles) principle->compare_along(full.start(), full.motion(), ledger);
   }
   if (given.reduced) {
-    const Equations reduced = without_contacts(*given.reduced, result.notes);
+    const Equations reduced = without_contacts(*given.reduced, bare, result.notes);
     Values<Tracked> parameters = tracked_parameters(model);
     compare_starts(model, multipliers, reduced, ledger);
-    Route small(model, reduced, {0, reduced.start_coordinates, reduced.start_velocities}, random);
+    Route small(reduced, initial_state(reduced, values), random);
     at_states(small, options.states, result, [&](const State& state) {
       small.compare_formulas(state, ledger);
       if (!small.is_dense()) return true;
@@ -140,7 +146,7 @@ Verification verify(const Model& written, const Derivations& given, const Verify
              compare_reduction(model, multipliers, full.system(), reduced, small.system(), parameters, state, ledger);
     });
     if (options.along_motion)
-      compare_along_motion(model, reduced, small.start(), small.motion(), small.is_dense(), ledger, result.notes);
+      compare_along_motion(reduced, small.system(), small.start(), small.motion(), small.is_dense(), ledger, result.notes);
   }
   result.agreements = ledger.agreements();
   for (const Agreement& agreement : result.agreements) result.ok = result.ok && agreement.ok;
@@ -150,14 +156,15 @@ Verification verify(const Model& written, const Derivations& given, const Verify
 namespace {
 
 /// Hamel's equations where there is something to gain from a frame.
-void derive_hamel_for(const Model& model, Derivations& derivations) {
+void derive_hamel_for(const std::shared_ptr<const Model>& own, Derivations& derivations) {
+  const Model& model = *own;
   constexpr std::size_t largest_frame = 50;  // coordinates; a completion is dense
   if (model.frame.empty() && derivations.multipliers.rows.empty()) return;
   try {
     if (model.frame.empty() && model.coordinates.size() > largest_frame)
       derivations.remarks.push_back("Hamel's equations are left out: too many coordinates to complete a frame");
     else
-      derivations.hamel = derive_hamel_motion(model);
+      derivations.hamel = derive_hamel_motion(own);
   } catch (const InputError& error) {
     derivations.remarks.push_back(std::string("Hamel's equations are left out: ") + error.what());
   }
@@ -165,14 +172,16 @@ void derive_hamel_for(const Model& model, Derivations& derivations) {
 
 }  // namespace
 
-Derivations derive_all(const Model& model) {
-  Derivations result{.multipliers = derive_multipliers(model)};
+Derivations derive_all(const Model& of) {
+  const auto own = std::make_shared<const Model>(fork(of));  // one graph for all, so that they can be compared
+  const Model& model = *own;
+  Derivations result{.multipliers = derive_multipliers(own)};
   const bool dense = result.multipliers.velocities.size() + result.multipliers.rows.size() <= largest_dense;
-  if (model.reduction) result.reduced = derive_reduced(model);
-  derive_hamel_for(model, result);
+  if (model.reduction) result.reduced = derive_reduced(own);
+  derive_hamel_for(own, result);
   result.releases = derive_releases(model);
-  if (dense) result.gauss = derive_gauss(model);
-  if (dense && model.coordinates.size() <= largest_geometry) result.projection = derive_projection(model);
+  if (dense) result.gauss = derive_gauss(own);
+  if (dense && model.coordinates.size() <= largest_geometry) result.projection = derive_projection(own);
   return result;
 }
 
@@ -189,7 +198,7 @@ std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, cons
 }
 
 Verification verify(const Model& model, const VerifyOptions& options) {
-  return verify(model, derive_all(model), options);
+  return verify(derive_all(model), options);
 }
 
 }  // namespace dalembert

@@ -113,35 +113,34 @@ void compare_derivatives(const Model& model, const Equations& equations, const V
                          const State& state, Random& random, Ledger& ledger);
 
 /// The compiled solution against the null space, and the energy balance (theory 1.7) with its result.
-void compare_solutions(const Equations& equations, System& system, const Reference& reference, const State& state,
+void compare_solutions(const Equations& equations, const System& system, const Reference& reference, const State& state,
                        Ledger& ledger);
 
 /// A state of the reduced equations seen from the model's coordinates: constraints, degrees of freedom, accelerations,
 /// reactions.
-bool compare_reduction(const Model& model, const Equations& multipliers, System& full, const Equations& reduced,
-                       System& small, const Values<Tracked>& parameters, const State& state, Ledger& ledger);
+bool compare_reduction(const Model& model, const Equations& multipliers, const System& full, const Equations& reduced,
+                       const System& small, const Values<Tracked>& parameters, const State& state, Ledger& ledger);
 /// The reduction's start is the model's start.
 void compare_starts(const Model& model, const Equations& multipliers, const Equations& reduced, Ledger& ledger);
 
 /// A motion of the equations that ends where about so many steps are done or the time is up.
-Trajectory run_briefly(const Model& model, const Equations& equations, const State& start, double until,
-                       double tolerance);
+Trajectory run_briefly(const System& system, const State& start, double until, double tolerance);
 
 /// First integrals and energy balance along a computed motion, and the order of the integrator.
-void compare_along_motion(const Model& model, const Equations& equations, const State& start, const Trajectory& motion,
-                          bool with_order, Ledger& ledger, std::vector<std::string>& notes);
+void compare_along_motion(const Equations& equations, const System& system, const State& start,
+                          const Trajectory& motion, bool with_order, Ledger& ledger, std::vector<std::string>& notes);
 
 /// Random states on the constraints, as far from `start` as the motion goes.
 class StateSource {
  public:
-  StateSource(const Equations& equations, System& system, const State& start, const Trajectory& motion, Random& random);
+  StateSource(const Equations& equations, const System& system, const State& start, const Trajectory& motion, Random& random);
   /// Empty where the state drawn could not be brought onto the constraints.
   std::optional<State> draw_state();
   /// Nearer to the start from now on: for when states drawn were no use.
   void come_nearer() { part_ = std::max(0.01, 0.7 * part_); }
 
  private:
-  System& system_;
+  const System& system_;
   State start_;
   std::vector<double> q_scale_, u_scale_;
   std::optional<State> reached_;  // large systems: where the motion ended, since assembling random states takes minutes

@@ -2,7 +2,7 @@
 // Small models written in formulas, for tests that do not want a file.
 
 #include <dalembert/mechanics/equations.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert::testing {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/model/description.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
 namespace {

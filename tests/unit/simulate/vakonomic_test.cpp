@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <dalembert/model/description.hpp>
-#include <dalembert/simulate/simulate.hpp>
+#include <dalembert/simulate/system.hpp>
 #include <random>
 
 using namespace dalembert;

@@ -1,0 +1,320 @@
+#include "simulate/march/contact_march.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "simulate/march/root.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr int samples = 8;               // of a step; between them one minimum of a gap is looked for
+constexpr double off = 1e-9;             // a start may be off by this part of a gap's scale
+constexpr double together = 1e-12;       // gaps below this part of their scale are closed at the same time
+constexpr double slow = 1e-10;           // slower than this part of the motion's speed is at rest
+constexpr double nearly_settled = 1e-6;  // rebounds below it may be summed up where they form a series
+constexpr int most_impacts = 200;        // at one time: then without rebound
+constexpr int most_changes = 100;        // at one time: then it is hopeless
+
+bool contains(const std::vector<Index>& ascending, Index value) {
+  return std::binary_search(ascending.begin(), ascending.end(), value);
+}
+
+}  // namespace
+
+ContactMarch::ContactMarch(Course& course, Recorder& recorder, double until)
+    : course_(course), recorder_(recorder), until_(until), contacts_(course.evaluator(), course.selection()) {
+  const std::size_t count = contacts_.count();
+  for (Sample* sample : {&before_, &now_})
+    *sample = {std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
+  load_noise_.assign(count, 0.0);
+  impulses_.assign(count, 0.0);
+  impacts_.assign(count, {});
+}
+
+Ending ContactMarch::cannot_hold(const std::vector<Index>& contacts, double t) const {
+  std::string names;
+  for (Index c : contacts) names += (names.empty() ? "" : ", ") + contacts_.name(c);
+  return {Status::singular, fmt::format("{} cannot hold together at t = {:.10g}", names, t)};
+}
+
+std::optional<Ending> ContactMarch::begin(double t, std::vector<double>& y) {
+  course_.include_magnitudes(y.data());
+  contacts_.scale(t, y.data(), course_.magnitudes());
+  contacts_.measure(t, y.data());
+  contacts_.refuse_penetration();
+  const std::vector<Index> touching = contacts_.touching();
+  if (std::optional<Ending> ending = strike(t, y, touching)) return ending;
+  return take(contacts_.decide(t, y.data(), contacts_.resting(touching, off)), t, y);
+}
+
+void ContactMarch::record_begin(const Observation& observation) {
+  closed_before_.clear();  // what is closed from the start on has no event
+  for (Index c : course_.selection()->closed())
+    if (impulses_[c] == 0) closed_before_.push_back(c);
+  record_change(observation);
+}
+
+// --- inside a step
+
+void ContactMarch::sample(double t, Sample& sample) {
+  course_.state_at(t, recorder_.inside());
+  const double* y = recorder_.inside().data();
+  contacts_.measure(t, y);
+  std::copy(contacts_.gaps().begin(), contacts_.gaps().end(), sample.gap.begin());
+  std::copy(contacts_.rates().begin(), contacts_.rates().end(), sample.rate.begin());
+  if (!course_.selection()->closed().empty()) loads_->evaluate(t, y, sample.load, load_noise_);
+}
+
+std::optional<ContactMarch::Change> ContactMarch::find_change(double from, double to) {
+  const Selection& selection = *course_.selection();
+  const std::size_t rows = course_.system().row_count();
+  double left = from;
+  for (int k = 1; k <= samples; ++k) {
+    const double right = k == samples ? to : from + (to - from) * k / samples;
+    sample(right, now_);
+    const Sample now = now_;  // root finding samples again
+    std::optional<Change> first;
+    for (Index c = 0; c < contacts_.count(); ++c) {
+      std::optional<double> t;
+      const bool closed = contains(selection.closed(), c);
+      const bool loaded = contains(selection.kept(), static_cast<Index>(rows + c));
+      if (!closed) t = find_touch(c, left, before_, right, now);
+      if (loaded && now.load[c] < -load_noise_[c]) t = find_lift(c, left, before_.load[c], right, now.load[c]);
+      if (t && (!first || *t < first->t)) first = Change{*t, right, c, closed, *t == left};
+    }
+    if (first) return first;
+    before_ = now;
+    left = right;
+  }
+  return std::nullopt;
+}
+
+/// When an open contact's gap closes between two samples.
+std::optional<double> ContactMarch::find_touch(Index contact, double left, const Sample& a, double right,
+                                               const Sample& b) {
+  const auto gap = [&](double t) {
+    sample(t, now_);
+    return now_.gap[contact];
+  };
+  const auto rate = [&](double t) {
+    sample(t, now_);
+    return now_.rate[contact];
+  };
+  const double touches = together * contacts_.gap_scale(contact), noise = 0.1 * touches;
+  double end = right, last = b.gap[contact];
+  if (right == until_ && a.gap[contact] > touches && last <= touches && b.rate[contact] < 0 && last >= -noise)
+    return right;  // an impact at the very end
+  if (!(last < -noise)) {
+    if (!(a.rate[contact] < 0 && b.rate[contact] > 0)) return std::nullopt;
+    end = find_root(rate, left, a.rate[contact], right, b.rate[contact]);  // the least gap between the two
+    last = gap(end);
+    if (!(last < -noise)) return std::nullopt;
+  }
+  if (a.gap[contact] > noise) return find_root(gap, left, a.gap[contact], end, last);
+  // It starts from contact: first it has to leave.
+  for (int halving = 0; halving < 60; ++halving) {
+    const double middle = left + (end - left) / 2;
+    const double value = gap(middle);
+    if (value > 0) return find_root(gap, middle, value, end, last);
+    end = middle;
+    last = value;
+  }
+  return left;
+}
+
+/// When a closed contact's load vanishes; a load that was none (rounding only) has done so where it is first seen.
+double ContactMarch::find_lift(Index contact, double left, double before, double right, double now) {
+  const double shift = before > load_noise_[contact] ? 0 : load_noise_[contact];
+  if (!(before + shift > 0) || !(now + shift < 0)) return left;
+  return find_root(
+      [&](double t) {
+        sample(t, now_);
+        return now_.load[contact] + shift;
+      },
+      left, before + shift, right, now + shift);
+}
+
+// --- at a change
+
+/// The contacts that hold from the change on; y is the state there and is moved by impacts.
+std::optional<ContactDecision> ContactMarch::decide(const Change& change, std::vector<double>& y,
+                                                    std::optional<Ending>& ending) {
+  const double t = change.t;
+  if (change.lifts) {
+    const ContactDecision seen = see_lift(change);
+    std::fill(impulses_.begin(), impulses_.end(), 0.0);
+    return contacts_.hold(t, y.data(), seen.selection->closed(), seen.loaded);
+  }
+  std::vector<Index> touching;
+  contacts_.measure(t, y.data());
+  for (Index c = 0; c < contacts_.count(); ++c) {
+    const bool closed = contains(closed_before_, c);
+    if (c == change.contact || closed || contacts_.gaps()[c] <= together * contacts_.gap_scale(c))
+      touching.push_back(c);
+  }
+  // It leaves, but so slowly that rounding hides its way up from its way down: a hop that is none.
+  const bool hops = change.at_start && contacts_.rates()[change.contact] > 0;
+  ending = strike(t, y, touching);
+  if (ending) return std::nullopt;
+  std::vector<Index> resting = contacts_.resting(touching, slow);
+  if (hops && !contains(resting, change.contact))
+    resting.insert(std::upper_bound(resting.begin(), resting.end(), change.contact), change.contact);
+  return contacts_.decide(t, y.data(), resting);
+}
+
+std::optional<Ending> ContactMarch::pass(const Change& change) {
+  closed_before_ = course_.selection()->closed();
+  changes_here_ = change.t > course_.t() ? 0 : changes_here_ + 1;
+  if (changes_here_ > most_changes)
+    return Ending{Status::undetermined, fmt::format("{} opens and closes without end at t = {:.10g}",
+                                                    contacts_.name(change.contact), change.t)};
+  std::vector<double> y(course_.system().size());
+  course_.state_at(change.t, y);
+  course_.include_magnitudes(y.data());
+  contacts_.scale(change.t, y.data(), course_.magnitudes());
+  Observation& observation = recorder_.observation();
+  const bool seen = course_.observer().observe(change.t, y.data(), observation, course_.row_lengths());
+  const double before = seen ? observation.jacobi() : 0;
+  std::optional<Ending> ending;
+  const std::optional<ContactDecision> decision = decide(change, y, ending);
+  if (!decision) return ending;
+  if (std::optional<Ending> against = take(*decision, change.t, y)) return against;
+  course_.restart(change.t, y, decision->selection);
+  if (!course_.observer().observe(change.t, y.data(), observation, course_.row_lengths())) {
+    const std::string name = name_not_finite(course_.evaluator(), change.t, y.data());
+    return Ending{Status::not_finite, fmt::format("{} is not finite at t = {:.10g}",
+                                                  name.empty() ? "the motion" : name, change.t)};
+  }
+  if (seen) recorder_.lose(before - observation.jacobi());
+  return std::nullopt;
+}
+
+/// At a lift-off neither the load nor the acceleration of the gap is different from zero: which contacts let go shows a
+/// moment later on the motion with all of them held.
+ContactDecision ContactMarch::see_lift(const Change& change) {
+  const Selection& held = *course_.selection();
+  std::vector<double> y(course_.system().size());
+  ContactDecision decision;
+  for (double part : {1e-6, 1e-3, 1.0}) {
+    const double t = change.t + part * (change.beyond - change.t);
+    course_.state_at(t, y);
+    decision = contacts_.decide(t, y.data(), held.closed());
+    if (decision.selection->closed() != held.closed() || decision.selection->kept() != held.kept()) break;
+  }
+  return decision;
+}
+
+/// How fast a contact must leave after an impact (Newton's law of restitution).
+double ContactMarch::rebound(Index contact) const {
+  const double speed = -contacts_.restitution(contact) * contacts_.rates()[contact];
+  return speed > slow * contacts_.rate_scale(contact) ? speed : 0;
+}
+
+/// The sum of the geometric series as seen at this impact. Estimates come closer to each other as the motion becomes
+/// simpler, and part again when rounding in the gap spoils ever shorter intervals: kept is the one that changed least.
+void ContactMarch::Impacts::estimate_limit(double estimate) {
+  const double change = std::abs(estimate - last_estimate), worst = std::max(change, last_change);
+  if (shrinking == 1) least_change = last_change = std::numeric_limits<double>::infinity();
+  if (shrinking > 1) last_change = change;
+  if (shrinking < 4 || worst <= least_change) {
+    limit = estimate;
+    if (shrinking >= 3) least_change = worst;
+  }
+  last_estimate = estimate;
+}
+
+/// Books an impact. True where it is one of infinitely many that the motion has in a finite time: intervals that shrink
+/// by a constant ratio from here on, whose sum is known.
+bool ContactMarch::note_impact(Index contact, double t) {
+  Impacts& past = impacts_[contact];
+  const double interval = t - past.last, ratio = past.interval > 0 ? interval / past.interval : 1;
+  past.shrinking = past.count > 1 && ratio < 1 ? past.shrinking + 1 : 0;
+  past.interval = past.count > 0 ? interval : 0;
+  past.last = t;
+  ++past.count;
+  if (past.shrinking > 0) past.estimate_limit(t + interval * ratio / (1 - ratio));
+  const double speed = rebound(contact);
+  if (speed == 0 || speed > nearly_settled * contacts_.rate_scale(contact) || past.shrinking < 2) return false;
+  past.settles = std::max(t, past.limit);
+  return true;
+}
+
+/// Impulses until no contact approaches. Contacts that part already take no part; if they are struck by it, they
+/// collide next, at the same time.
+std::optional<Ending> ContactMarch::strike(double t, std::vector<double>& y, const std::vector<Index>& touching) {
+  std::fill(impulses_.begin(), impulses_.end(), 0.0);
+  std::vector<double> speeds(contacts_.count()), impulses(contacts_.count());
+  contacts_.measure(t, y.data());
+  for (int round = 0;; ++round) {
+    std::vector<Index> taking;
+    bool approaches = false;
+    for (Index c : touching) {
+      const double rate = contacts_.rates()[c], least = slow * contacts_.rate_scale(c);
+      approaches |= rate < -least;
+      if (rate > least && round < most_impacts) continue;
+      taking.push_back(c);
+      speeds[c] = round < most_impacts ? rebound(c) : 0;
+      if (rate < -least && round == 0 && note_impact(c, t)) speeds[c] = 0;
+    }
+    if (!approaches) return std::nullopt;
+    if (!contacts_.strike(t, y.data(), taking, speeds, impulses)) return cannot_hold(taking, t);
+    for (Index c : taking) impulses_[c] += impulses[c];
+    contacts_.measure(t, y.data());
+  }
+}
+
+/// The state is put onto the contacts that hold, and what they are at it is noted.
+std::optional<Ending> ContactMarch::take(const ContactDecision& decision, double t, std::vector<double>& y) {
+  if (!decision.against.empty()) return cannot_hold(decision.against, t);
+  for (Index c = 0; c < contacts_.count(); ++c)
+    if (!contains(decision.selection->closed(), c)) impacts_[c].settles.reset();
+  Projector projector(course_.evaluator(), decision.selection);
+  if (projector.factor(t, y.data())) projector.project(t, y.data(), course_.magnitudes());
+  contacts_.measure(t, y.data());
+  std::copy(contacts_.gaps().begin(), contacts_.gaps().end(), before_.gap.begin());
+  std::copy(contacts_.rates().begin(), contacts_.rates().end(), before_.rate.begin());
+  loads_ = std::make_unique<ContactLoads>(course_.evaluator(), decision.selection);
+  if (!decision.selection->closed().empty()) loads_->evaluate(t, y.data(), before_.load, load_noise_);
+  course_.select(decision.selection);
+  return std::nullopt;
+}
+
+// --- what is told of it
+
+void ContactMarch::record_change(const Observation& observation) {
+  if (is_idle()) return;
+  const double least = together * *std::max_element(impulses_.begin(), impulses_.end());
+  for (Index c = 0; c < contacts_.count(); ++c) {
+    const bool was = contains(closed_before_, c), is = contains(course_.selection()->closed(), c);
+    const bool struck = impulses_[c] > least;
+    if (is && !was && !impacts_[c].settles)
+      recorder_.add_event(contacts_.name(c), "touch-down", observation);
+    else if (struck)
+      recorder_.add_event(contacts_.name(c), "impact", observation);
+    else if (was && !is)
+      recorder_.add_event(contacts_.name(c), "lift-off", observation);
+  }
+}
+
+std::vector<ContactMarch::Settling> ContactMarch::settled_until(double t, double not_before) const {
+  std::vector<Settling> settled;
+  for (Index c = 0; c < contacts_.count(); ++c)
+    if (const auto& settles = impacts_[c].settles; settles && *settles <= t)
+      settled.push_back({c, std::max(*settles, not_before)});
+  std::stable_sort(settled.begin(), settled.end(), [](const Settling& a, const Settling& b) { return a.t < b.t; });
+  return settled;
+}
+
+std::string ContactMarch::record_settled(const Settling& settling, const Observation& observation) {
+  recorder_.add_event(contacts_.name(settling.contact), "chattering ends", observation);
+  impacts_[settling.contact].settles.reset();
+  impacts_[settling.contact].shrinking = 0;
+  return fmt::format("{}: infinitely many impacts come to an end at t = {:.12g}; the contact lasts from there",
+                     contacts_.name(settling.contact), settling.t);
+}
+
+}  // namespace dalembert

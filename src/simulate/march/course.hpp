@@ -1,0 +1,64 @@
+#pragma once
+// Where a march is and what acts there: what its parts share. Each part has its own state besides.
+
+#include "simulate/march/method.hpp"
+#include "simulate/system/magnitudes.hpp"
+#include "simulate/system/observer.hpp"
+#include "simulate/system/projector.hpp"
+
+namespace dalembert {
+
+class Course {
+ public:
+  Course(Evaluator& evaluator, std::shared_ptr<const Selection> selection, const std::string& method);
+
+  Evaluator& evaluator() { return evaluator_; }
+  const CompiledSystem& system() const { return evaluator_.system(); }
+  Method& method() { return *method_; }
+
+  /// The knot from which the next step is taken.
+  double t() const { return t_; }
+  std::span<double> state() { return method_->start(); }
+  std::span<double> slope() { return method_->start_derivative(); }
+  /// The march goes on from (t, y) with these rows; its derivative is made by factor. Lengths of rows count afresh.
+  void restart(double t, std::span<const double> y, std::shared_ptr<const Selection> selection);
+  /// Back to an earlier knot with its derivative.
+  void go_back(double t, std::span<const double> y, std::span<const double> slope);
+  /// The accepted step's end becomes the knot.
+  void advance();
+
+  /// The rows that act, and what is made for them.
+  const std::shared_ptr<const Selection>& selection() const { return selection_; }
+  void select(std::shared_ptr<const Selection> selection);
+  Derivative& derivative() { return *derivative_; }
+  Projector& projector() { return *projector_; }
+  Observer& observer() { return *observer_; }
+  const SlopeFunction& f() const { return f_; }
+  std::size_t evaluations() const { return evaluations_ + derivative_->evaluations(); }
+  /// Largest lengths of the rows at knots so far, in units of which pivots count.
+  std::span<double> row_lengths() { return row_lengths_; }
+
+  std::span<const double> magnitudes() const { return magnitudes_.values(); }
+  void include_magnitudes(const double* y) { magnitudes_.include(y); }
+
+  /// The state at a time inside the step taken last, on the constraints.
+  void state_at(double t, std::span<double> y);
+  /// And everything that is told of it; false where that cannot be had.
+  bool observe_at(double t, std::span<double> y, Observation& observation);
+
+ private:
+  Evaluator& evaluator_;
+  std::unique_ptr<Method> method_;
+  double t_ = 0;
+  std::shared_ptr<const Selection> selection_;
+  std::unique_ptr<Derivative> derivative_;
+  std::unique_ptr<Projector> projector_;  // of the march itself
+  std::unique_ptr<Projector> inside_;     // of states inside steps: what is looked at does not change the march
+  std::unique_ptr<Observer> observer_;
+  SlopeFunction f_;
+  std::size_t evaluations_ = 0;  // of derivatives for earlier selections
+  Magnitudes magnitudes_;
+  std::vector<double> row_lengths_, raw_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,53 @@
+#include "simulate/march/method.hpp"
+
+#include <dalembert/base/error.hpp>
+
+#include "simulate/march/dop853.hpp"
+
+namespace dalembert {
+namespace {
+
+class Dop853Method : public Method {
+ public:
+  explicit Dop853Method(std::size_t size) : scheme_(size) {}
+
+  std::size_t size() const override { return scheme_.size(); }
+  std::span<double> start() override { return scheme_.start(); }
+  std::span<double> start_derivative() override { return scheme_.start_derivative(); }
+  std::span<double> end() override { return scheme_.end(); }
+  std::span<double> end_derivative() override { return scheme_.end_derivative(); }
+  double t() const override { return scheme_.t(); }
+  double h() const override { return scheme_.h(); }
+  void take(const SlopeFunction& f, double t, double h, const AmendFunction& amend) override {
+    if (amend)
+      scheme_.take(f, t, h, amend);
+    else
+      scheme_.take(f, t, h);
+  }
+  double error(std::span<const double> scale, std::span<const double> noise) override {
+    return scheme_.error(scale, noise);
+  }
+  double step_factor(double error, double largest) const override { return next_step_factor(error, largest); }
+  std::pair<double, double> largest_gap() const override { return {1.0 / 3, 0.6}; }
+  void advance() override { scheme_.advance(); }
+  void interpolate(const SlopeFunction& f, double x, std::span<double> y) override {
+    scheme_.prepare_dense(f);
+    scheme_.interpolate(x, y);
+  }
+
+ private:
+  Dop853 scheme_;
+};
+
+}  // namespace
+
+void check_method(const std::string& name) {
+  if (name != "dop853") throw InputError({"", {}, "method", "\"" + name + "\" is no method", "use dop853"});
+}
+
+std::unique_ptr<Method> make_method(const std::string& name, std::size_t size) {
+  check_method(name);
+  return std::make_unique<Dop853Method>(size);
+}
+
+}  // namespace dalembert

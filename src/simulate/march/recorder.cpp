@@ -1,0 +1,88 @@
+#include "simulate/march/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t largest_reserve = std::size_t{1} << 25;  // numbers; longer runs grow as they go
+
+void note_drift(Drift& drift, double value, bool first) {
+  if (first) drift.start = value;
+  drift.largest = std::max(drift.largest, std::abs(value - drift.start));
+}
+
+}  // namespace
+
+Recorder::Recorder(Course& course, double until, double every, Trajectory& result)
+    : course_(course),
+      until_(until),
+      every_(every),
+      result_(result),
+      observation_(course.system()),
+      inside_(course.system().size()),
+      row_(course.system().columns.size()) {
+  result_.columns = course.system().columns;
+  result_.rows = Table(row_.size());
+}
+
+bool Recorder::begin() {
+  const double rows = (until_ - course_.t()) / every_ + 3, most = static_cast<double>(largest_reserve / row_.size() + 1);
+  result_.rows.reserve(static_cast<std::size_t>(std::min(rows, most)));
+  result_.summary.energy.name = "energy";
+  result_.summary.balance.name = "energy balance";
+  for (const std::string& name : course_.system().integral_names) result_.summary.integrals.push_back({name, 0, 0});
+  std::copy(course_.state().begin(), course_.state().end(), inside_.begin());
+  if (!course_.observer().observe(course_.t(), inside_.data(), observation_, course_.row_lengths())) return false;
+  write(observation_, inside_.data());
+  next_ = std::max(0.0, std::floor(course_.t() / every_ * (1 + 1e-12))) + 1;
+  return true;
+}
+
+void Recorder::note(const Observation& observation, const double* y) {
+  const CompiledSystem& system = course_.system();
+  const bool first = result_.rows.size() == 1;
+  Summary& summary = result_.summary;
+  summary.largest_kinetic = std::max(summary.largest_kinetic, observation.kinetic);
+  summary.largest_residual = std::max(summary.largest_residual, observation.residual);
+  const double work = system.has_work ? y[system.q_count() + system.u_count()] : 0;
+  note_drift(summary.energy, observation.energy(), first);
+  note_drift(summary.balance, observation.jacobi() + lost_ - work, first);
+  for (std::size_t k = 0; k < summary.integrals.size(); ++k)
+    note_drift(summary.integrals[k], observation.integrals()[k], first);
+}
+
+void Recorder::write(const Observation& observation, const double* y) {
+  observation.write_row(row_);
+  result_.rows.add(row_);
+  result_.last.t = observation.t;
+  const double* u = y + course_.system().q_count();
+  result_.last.q.assign(y, u);
+  result_.last.u.assign(u, u + course_.system().u_count());
+  const auto choice = course_.evaluator().choice();
+  result_.last.choice.assign(choice.begin(), choice.end());
+  note(observation, y);
+}
+
+void Recorder::write_until(double t, bool inclusive) {
+  const double slack = 1e-9 * every_;
+  while (true) {
+    const double at = next_ * every_;
+    if (at > until_ - slack || at > t || (!inclusive && at >= t * (1 - std::copysign(1e-13, t)))) break;
+    course_.observe_at(at, inside_, observation_);
+    write(observation_, inside_.data());
+    ++next_;
+  }
+  if (inclusive && t >= until_) {
+    course_.observe_at(until_, inside_, observation_);
+    write(observation_, inside_.data());
+  }
+}
+
+void Recorder::add_event(const std::string& name, const std::string& kind, const Observation& observation) {
+  observation.write_row(row_);
+  result_.events.push_back({name, kind, observation.t, row_});
+}
+
+}  // namespace dalembert

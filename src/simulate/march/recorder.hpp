@@ -1,0 +1,39 @@
+#pragma once
+// Rows, events and summary of a march: what goes into the trajectory. It looks at the march and changes nothing in it.
+
+#include "simulate/march/course.hpp"
+
+namespace dalembert {
+
+class Recorder {
+ public:
+  Recorder(Course& course, double until, double every, Trajectory& result);
+
+  /// The first row, at the start; false where it cannot be had.
+  bool begin();
+  /// Rows at k * every up to `t`, and at the end of the run where that is reached. Those within rounding of a contact's
+  /// change are written after it: not inclusive.
+  void write_until(double t, bool inclusive);
+  /// A row of a state that has been observed.
+  void write(const Observation& observation, const double* y);
+  void add_event(const std::string& name, const std::string& kind, const Observation& observation);
+  /// Jacobi's function has lost so much at an impact.
+  void lose(double energy) { lost_ += energy; }
+
+  /// Room for an observation inside the step, for whoever looks there.
+  Observation& observation() { return observation_; }
+  std::span<double> inside() { return inside_; }
+
+ private:
+  void note(const Observation& observation, const double* y);
+
+  Course& course_;
+  double until_, every_;
+  Trajectory& result_;
+  Observation observation_;
+  std::vector<double> inside_, row_;
+  double next_ = 0;  // the next row is at next_ * every_
+  double lost_ = 0;
+};
+
+}  // namespace dalembert

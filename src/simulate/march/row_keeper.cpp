@@ -1,0 +1,77 @@
+#include "simulate/march/row_keeper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulate/system/rank.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr double worn = 0.1;          // part of their first pivot at which rows are chosen again
+constexpr double independent = 1e-6;  // what the kept rows leave of another, in parts of its length
+constexpr double violated = 1e3;      // tolerances, and never below
+constexpr double off = 1e-9;          // the part of its terms by which a start may be off as well
+
+}  // namespace
+
+RowKeeper::RowKeeper(Course& course, double tolerance) : course_(course), tolerance_(tolerance) {}
+
+/// A dropped row no longer lies in the span of those kept.
+bool RowKeeper::comes_back() {
+  const std::vector<Index>& dropped = course_.selection()->dropped();
+  Projector& projector = course_.projector();
+  if (!projector.factor(course_.t(), course_.state().data())) return false;
+  const std::size_t n = course_.system().u_count();
+  columns_.resize(2 * n * dropped.size());
+  double *whole = columns_.data(), *rest = whole + n * dropped.size();
+  projector.factor().dense_columns(projector.evaluation().jacobian().data(), dropped, whole);
+  projector.factor().free_columns(projector.evaluation().jacobian().data(), dropped, rest);
+  for (std::size_t k = 0; k < dropped.size(); ++k) {
+    double length = 0, left = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      length += whole[k * n + i] * whole[k * n + i];
+      left += rest[k * n + i] * rest[k * n + i];
+    }
+    if (left > independent * independent * length) return true;
+  }
+  return false;
+}
+
+std::optional<Ending> RowKeeper::find_violated() {
+  const CompiledSystem& system = course_.system();
+  const double* y = course_.state().data();
+  std::vector<double> position(system.all_row_count()), velocity(system.all_row_count());
+  course_.evaluator().evaluate_constraints(course_.t(), y, position.data(), velocity.data());
+  const std::vector<double> sizes = course_.evaluator().evaluate_row_sizes(course_.t(), y);
+  const double most = std::max(violated * tolerance_, off);
+  for (Index r : course_.selection()->dropped()) {
+    if (r >= system.row_count()) continue;
+    double rate_size = sizes[system.row_count() + r];
+    const std::size_t first = 2 * system.row_count() + system.at.row_begin[r];
+    for (std::size_t k = 0; k < system.row(r).jacobian.size(); ++k)
+      rate_size += sizes[first + k] * course_.magnitudes()[system.q_count() + system.row(r).jacobian[k].column];
+    const bool in_position = std::abs(position[r]) > most * sizes[r];
+    if (!in_position && !(std::abs(velocity[r]) > most * rate_size)) continue;
+    return Ending{Status::singular,
+                  fmt::format("{} depended on the other constraints at the start and contradicts them at t = {:.10g}: "
+                              "it is off by {:.3g}",
+                              system.row(r).name, course_.t(), in_position ? position[r] : velocity[r])};
+  }
+  return std::nullopt;
+}
+
+RowKeeper::Look RowKeeper::watch(double pivot, double reference) {
+  if (course_.selection()->dropped().empty()) return {};
+  if (std::optional<Ending> ending = find_violated()) return {nullptr, std::move(ending)};
+  if (pivot > worn * reference && !comes_back()) return {};
+  Evaluation at(course_.system());
+  if (!course_.evaluator().evaluate(course_.t(), course_.state().data(), at)) return {};
+  const std::shared_ptr<const Selection> chosen = decide_rank(at, course_.selection()).selection;
+  if (chosen->kept() == course_.selection()->kept()) return {};
+  return {chosen, std::nullopt};
+}
+
+}  // namespace dalembert

@@ -1,0 +1,86 @@
+#include "simulate/march/sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dalembert {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double roundings = 32;         // how many of them a step's error estimate may add up
+constexpr double least_part = 1e-6;      // of what the others reach with the same energy
+constexpr double rounding_part = 1e-14;  // the same times the tolerance is never below this
+
+}  // namespace
+
+Sizes::Sizes(const CompiledSystem& system, double tolerance)
+    : system_(system),
+      tolerance_(tolerance),
+      part_(std::clamp(rounding_part / tolerance, least_part, 1.0)),
+      low_(system.classes.size(), std::numeric_limits<double>::infinity()),
+      high_(system.classes.size(), -std::numeric_limits<double>::infinity()),
+      weights_(system.u_count(), 0.0),
+      trembling_(system.u_count(), 0.0),
+      scale_(system.classes.size()),
+      noise_(system.classes.size()) {}
+
+void Sizes::include(const double* y, double h) {
+  const std::size_t q = system_.q_count();
+  for (std::size_t i = 0; i < low_.size(); ++i) {
+    low_[i] = std::min(low_[i], i < q ? y[i] : -std::abs(y[i]));
+    high_[i] = std::max(high_[i], i < q ? y[i] : std::abs(y[i]));
+  }
+  if (h > 0) last_step_ = h;
+}
+
+void Sizes::measure_noise(const Evaluation& at, std::span<const double> acceleration,
+                          std::span<const double> multipliers) {
+  std::vector<double>& sum = trembling_;
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::abs(at.bias()[i]);
+  const auto& entries = system_.pattern->mass;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto [i, j] = entries[k];
+    sum[i] += std::abs(at.mass()[k] * acceleration[j]);
+    if (i != j) sum[j] += std::abs(at.mass()[k] * acceleration[i]);
+    if (i == j) weights_[i] = std::sqrt(std::max(at.mass()[k], 0.0));
+  }
+  const RowPattern& rows = system_.pattern->rows;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (multipliers[r] == 0) continue;
+    for (Index e = rows.begin[r]; e < rows.begin[r + 1]; ++e)
+      sum[rows.column[e]] += std::abs(at.jacobian()[e] * multipliers[r]);
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    sum[i] = epsilon * (weights_[i] > 0 ? sum[i] / (weights_[i] * weights_[i]) : std::abs(acceleration[i]));
+}
+
+void Sizes::bound_by_energy(std::size_t first) {
+  double most = 0;
+  for (std::size_t j = 0; j < weights_.size(); ++j) most = std::max(most, weights_[j] * scale_[first + j]);
+  for (std::size_t i = 0; i < weights_.size(); ++i)
+    if (weights_[i] > 0) scale_[first + i] = std::max(scale_[first + i], part_ * most / weights_[i]);
+}
+
+void Sizes::judge(const double* start, const double* end, double h) {
+  const std::size_t q = system_.q_count();
+  const double pace = last_step_ > 0 ? std::max(last_step_ / h, 1.0) : 1.0;
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    const double covered = i < q ? std::max(high_[i], end[i]) - std::min(low_[i], end[i])
+                                 : std::max(high_[i], std::abs(end[i]));
+    scale_[i] = std::max(covered, pace * std::abs(end[i] - start[i]));
+    noise_[i] = epsilon * std::max(std::abs(start[i]), std::abs(end[i]));
+  }
+  if (system_.rates_are_velocities) bound_by_energy(0);
+  bound_by_energy(q);
+  for (std::size_t i = 0; i < trembling_.size(); ++i) {
+    noise_[q + i] += h * trembling_[i];
+    if (system_.rates_are_velocities) noise_[i] += h * h * trembling_[i];
+  }
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    scale_[i] *= tolerance_;
+    noise_[i] *= roundings;
+  }
+}
+
+}  // namespace dalembert
