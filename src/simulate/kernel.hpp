@@ -17,7 +17,9 @@ class Kernel {
 
   explicit operator bool() const { return static_cast<bool>(function_); }
   void set_parameters(std::span<const double> values) { function_.set_parameters(scratch_, values); }
-  void operator()(const double* inputs, double* outputs) { function_.evaluate(scratch_, inputs, outputs); }
+  void operator()(const double* inputs, double* outputs) {
+    function_.evaluate(scratch_, {inputs, function_.input_count()}, {outputs, function_.output_count()});
+  }
   std::size_t output_count() const { return function_.output_count(); }
   std::size_t instruction_count() const { return function_.program().instruction_count(); }
 

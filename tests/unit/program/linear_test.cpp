@@ -63,7 +63,7 @@ TEST(Linear, UnrolledFactorsSolveTheSystem) {
             compile(make_program(system.inputs, {}, solve_ldlt(factor_ldlt(rows, order), system.right_side)));
         Scratch scratch = function.make_scratch();
         std::vector<double> solution(size);
-        function.evaluate(scratch, system.values.data(), solution.data());
+        function.evaluate(scratch, system.values, solution);
         EXPECT_LT(residual(system, solution), 4.0 * static_cast<double>(size) * 2.3e-16 * 4) << size << " " << density;
       }
     }
