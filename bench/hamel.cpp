@@ -60,7 +60,7 @@ double time_of(const Model& model, const Function& function, const std::vector<d
   Scratch scratch = function.make_scratch();
   function.set_parameters(scratch, parameter_values(model));
   outputs.assign(function.output_count(), 0.0);
-  return bench::seconds([&] { function.evaluate(scratch, inputs.data(), outputs.data()); });
+  return bench::seconds([&] { function.evaluate(scratch, inputs, outputs); });
 }
 
 std::vector<double> start_of(const Equations& equations) {

@@ -58,7 +58,7 @@ double native_seconds(const Function& function, const State& state, double* outp
   std::vector<double> own(function.output_count());
   double* out = outputs == nullptr ? own.data() : outputs;
   return seconds([&] {
-    function.evaluate(scratch, state.inputs.data(), out);
+    function.evaluate(scratch, state.inputs, {out, own.size()});
     benchmark::DoNotOptimize(out);
     benchmark::ClobberMemory();
   });
@@ -70,7 +70,7 @@ double lanes_seconds(const Function& function, const State& state) {
   std::vector<double> inputs, outputs(4 * function.output_count());
   for (double value : state.inputs) inputs.insert(inputs.end(), 4, value);
   return seconds([&] {
-    function.evaluate_lanes(scratch, inputs.data(), outputs.data());
+    function.evaluate_lanes(scratch, inputs, outputs);
     benchmark::ClobberMemory();
   });
 }
@@ -138,6 +138,39 @@ void hand_written(std::string_view what, const Program& program) {
   expect_equal(ours, theirs, "native code and hand-written function");
   fmt::print("{}: native {:.1f} ns, hand-written {:.1f} ns\n", what, 1e9 * native, 1e9 * hand);
   report(fmt::format("{}: native / hand-written", what), native / hand, 1.2, "");
+}
+
+/// A single sine, or as many: angles' accelerations -g/l sin(x), as a pendulum's right-hand side has them.
+Program pendulums_program(std::size_t count) {
+  Graph g;
+  std::vector<Expr> inputs, parameters{g.symbol("g"), g.symbol("l")}, outputs;
+  for (std::size_t i = 0; i < count; ++i) {
+    inputs.push_back(g.symbol(fmt::format("x{}", i)));
+    outputs.push_back(-parameters[0] / parameters[1] * sin(inputs[i]));
+  }
+  return make_program(inputs, parameters, outputs);
+}
+
+[[gnu::noinline]] void pendulum(const double* x, const double* p, double* out) {
+  out[0] = -p[0] / p[1] * std::sin(x[0]);
+}
+
+/// A batch of few calls must cost no more than one of many: nothing waits between its arguments and the function.
+void one_angle() {
+  State state{{0.4}, {9.81, 2}}, twice{{0.4, 0.5}, {9.81, 2}};
+  std::vector<double> ours(2), theirs(1);
+  double two = native_seconds(compile(pendulums_program(2)), twice, ours.data());
+  double one = native_seconds(compile(pendulums_program(1)), state, ours.data());
+  double hand = seconds([&] {
+    pendulum(state.inputs.data(), state.parameters.data(), theirs.data());
+    benchmark::ClobberMemory();
+  });
+  expect_equal(theirs, ours, "native code and hand-written function");
+  fmt::print("pendulum: native {:.1f} ns, hand-written {:.1f} ns, two of them {:.1f} ns\n", 1e9 * one, 1e9 * hand,
+             1e9 * two);
+  report("pendulum: native, one angle", 1e9 * one, 25, "ns");
+  report("pendulum: native / hand-written", one / hand, 1.6, "");
+  report("pendulum: one angle / two angles", one / two, 1.1, "");
 }
 
 void exported_c() {
@@ -214,6 +247,7 @@ int main() {
   derive_and_compile(40, 40);
   hand_written("double pendulum", pendulum_program(2));
   hand_written("double pendulum from a model file", model_program());
+  one_angle();
   exported_c();
   for (std::size_t links : {2, 10}) lanes(links);
   for (std::size_t size : {20, 60, 120}) code_generation(size);

@@ -80,7 +80,7 @@ void print_code(const Function& function) {
   fmt::print("\nProgram for q'' and the energy: {} instructions, {} of them once for the parameters\n",
              program.instruction_count(), program.prologue.code.size());
   if (!function.is_native()) {
-    fmt::print("  interpreted: this machine has no AVX2 and FMA\n");
+    fmt::print("  interpreted: this machine has no AVX2 and FMA, or lets no program make memory executable\n");
     return;
   }
   fmt::print("Native code: {} machine instructions, which begin\n", function.machine_instruction_count());
@@ -106,11 +106,11 @@ class Swing {
   }
 
   State rate(const State& s) {
-    function_.evaluate(scratch_, s.data(), outputs_.data());
+    function_.evaluate(scratch_, s, outputs_);
     return {s[2], s[3], outputs_[0], outputs_[1]};
   }
   double energy(const State& s) {
-    function_.evaluate(scratch_, s.data(), outputs_.data());
+    function_.evaluate(scratch_, s, outputs_);
     return outputs_[2];
   }
   /// One step of the classical fourth-order Runge-Kutta method.

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <cassert>
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <numeric>
 #include <set>
+#include <string>
 
 namespace dalembert {
 namespace {
@@ -19,6 +20,27 @@ class Nested {
   Graph& graph_;
   bool before_;
 };
+
+[[noreturn]] void refuse(std::string problem, std::string remedy) {
+  throw InputError({"", {}, "", std::move(problem), std::move(remedy)});
+}
+
+void check_length(const LdltFactor& factor, std::span<const Expr> right_side) {
+  if (right_side.size() == factor.order.size()) return;
+  refuse("the right side has " + std::to_string(right_side.size()) + " entries, the factor " +
+             std::to_string(factor.order.size()) + " rows",
+         "give one entry a row");
+}
+
+void check_order(std::vector<std::uint32_t> order, std::size_t size) {
+  std::ranges::sort(order);
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    if (order.size() != size || order[i] != i) refuse("the order of pivots is no permutation of the rows", "");
+}
+
+[[noreturn]] void refuse_pivot(std::uint32_t row) {
+  refuse("the matrix is singular: pivot " + std::to_string(row) + " is zero", "leave that row out or give it a value");
+}
 
 /// The rows of P A Pt.
 SymmetricRows permute(const SymmetricRows& matrix, const std::vector<std::uint32_t>& order) {
@@ -86,10 +108,11 @@ LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> o
     order.resize(size);
     std::iota(order.begin(), order.end(), 0u);
   }
-  assert(order.size() == size);
+  check_order(order, size);
   LdltFactor factor{order, std::vector<std::vector<Entry>>(size), {}, {}};
   if (size == 0) return factor;
-  Graph& graph = matrix[0].at(0).value.graph();
+  if (matrix[order[0]].empty()) refuse_pivot(order[0]);
+  Graph& graph = matrix[order[0]][0].value.graph();
   Nested nested(graph);
   SymmetricRows rows = permute(matrix, order);
   std::vector<Expr> terms;
@@ -105,34 +128,50 @@ LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> o
     }
     Expr given = next != rows[i].end() ? next->value : Expr();
     Expr pivot = reduce(graph, given, scaled, factor.lower[i], i, terms);
-    assert(pivot);
+    if (!pivot || pivot.is_zero()) refuse_pivot(order[i]);
     factor.diagonal.push_back(pivot);
     factor.reciprocal.push_back(1 / pivot);
   }
   return factor;
 }
 
-std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> right_side) {
-  std::size_t size = factor.order.size();
-  assert(right_side.size() == size);
-  if (size == 0) return {};
+std::vector<Expr> solve_lower(const LdltFactor& factor, std::span<const Expr> right_side) {
+  check_length(factor, right_side);
+  if (right_side.empty()) return {};
   Graph& graph = right_side[0].graph();
   Nested nested(graph);
-  std::vector<std::vector<Expr>> terms(size);  // of the unknowns, as back substitution finds them
-  std::vector<Expr> forward(size), solution(size);
-  for (std::size_t i = 0; i < size; ++i) {
+  std::vector<Expr> solution;
+  for (std::size_t i = 0; i < right_side.size(); ++i) {
     std::vector<Expr> sum{right_side[factor.order[i]]};
     for (const Entry& entry : factor.lower[i])
-      if (!forward[entry.column].is_zero()) sum.push_back(-(entry.value * forward[entry.column]));
-    forward[i] = graph.sum(sum);
+      if (!solution[entry.column].is_zero()) sum.push_back(-(entry.value * solution[entry.column]));
+    solution.push_back(graph.sum(sum));
   }
-  for (std::size_t i = size; i-- > 0;) {
-    terms[i].push_back(forward[i] * factor.reciprocal[i]);
+  return solution;
+}
+
+std::vector<Expr> solve_upper(const LdltFactor& factor, std::span<const Expr> right_side) {
+  check_length(factor, right_side);
+  if (right_side.empty()) return {};
+  Graph& graph = right_side[0].graph();
+  Nested nested(graph);
+  std::vector<std::vector<Expr>> terms(right_side.size());  // of the unknowns, as back substitution finds them
+  std::vector<Expr> solution(right_side.size());
+  for (std::size_t i = right_side.size(); i-- > 0;) {
+    terms[i].push_back(right_side[i]);
     Expr unknown = graph.sum(terms[i]);
     solution[factor.order[i]] = unknown;
     for (const Entry& entry : factor.lower[i]) terms[entry.column].push_back(-(entry.value * unknown));
   }
   return solution;
+}
+
+std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> right_side) {
+  std::vector<Expr> scaled = solve_lower(factor, right_side);
+  if (scaled.empty()) return {};
+  Nested nested(scaled[0].graph());
+  for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] = scaled[i] * factor.reciprocal[i];
+  return solve_upper(factor, scaled);
 }
 
 SymmetricRows make_symmetric_rows(const std::vector<std::vector<Expr>>& matrix) {

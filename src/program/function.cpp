@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <cassert>
 #include <cstdlib>
+#include <functional>
 #include <new>
 
+#include "program/check.hpp"
 #include "program/functions.hpp"
 #include "program/interpret.hpp"
 #include "program/native.hpp"
@@ -35,13 +36,45 @@ struct Function::Impl {
   }
 };
 
-const Program& Function::program() const { return impl_->program; }
+namespace {
+
+[[noreturn, gnu::cold]] void refuse_empty() { refuse("an empty Function was asked", "compile a program first"); }
+
+[[noreturn, gnu::cold]] void refuse_scratch(bool empty) {
+  refuse(empty ? "the scratch is empty" : "the scratch was made by another function",
+         "take it from make_scratch of the function that is evaluated");
+}
+
+/// Native code may write an output before it reads every input.
+void check_apart(std::span<const double> inputs, std::span<const double> outputs) {
+  std::less<const double*> before;
+  if (before(inputs.data(), outputs.data() + outputs.size()) && before(outputs.data(), inputs.data() + inputs.size()))
+    refuse("the outputs overlap the inputs", "give them memory of their own");
+}
+
+}  // namespace
+
+const Function::Impl& Function::impl() const {
+  if (impl_ == nullptr) [[unlikely]]
+    refuse_empty();
+  return *impl_;
+}
+
+const Function::Impl& Function::impl_of(const Scratch& scratch) const {
+  const Impl& own = impl();
+  if (scratch.owner_.get() != &own) [[unlikely]]
+    refuse_scratch(scratch.owner_ == nullptr);
+  return own;
+}
+
+const Program& Function::program() const { return impl().program; }
 bool is_native_available() {
   const char* forced = std::getenv("DALEMBERT_INTERPRETER");
   return (forced == nullptr || *forced == '\0') && has_vector_functions();
 }
 
 Function compile(Program program, const CompileOptions& options) {
+  check_program(program);
   auto impl = std::make_shared<Function::Impl>();
   impl->program = std::move(program);
   if (options.native && is_native_available()) {
@@ -57,6 +90,7 @@ Scratch Function::make_scratch() const {
   const Section& body = program().body;
   const Section& prologue = program().prologue;
   Scratch scratch;
+  scratch.owner_ = impl_;
   scratch.scalar_ = Scratch::make_block(impl_->block_size(impl_->scalar, 1));
   scratch.lanes_ = Scratch::make_block(impl_->block_size(impl_->lanes, lanes));
   for (auto [block, width] : {std::pair(scratch.scalar_.get(), std::size_t{1}), {scratch.lanes_.get(), lanes}}) {
@@ -95,40 +129,50 @@ void run_body(const Section& body, const double* inputs, double* outputs, double
 }  // namespace
 
 void Function::set_parameters(Scratch& scratch, std::span<const double> parameters) const {
-  assert(parameters.size() == parameter_count());
-  run_prologue<1>(program(), parameters, scratch.prologue_scalar_.get(), scratch.scalar_.get());
-  const Section& body = program().body;
+  const Program& program = impl_of(scratch).program;
+  check_length("parameters", parameters.size(), program.parameter_count());
+  run_prologue<1>(program, parameters, scratch.prologue_scalar_.get(), scratch.scalar_.get());
+  const Section& body = program.body;
   const double* held = scratch.scalar_.get() + Masks::count + body.first_held();
   double* copies = scratch.lanes_.get() + Masks::count + body.first_held() * lanes;
   for (std::uint32_t i = 0; i < body.held_count; ++i) std::fill_n(copies + i * lanes, lanes, held[i]);
 }
 
 void Function::set_lane_parameters(Scratch& scratch, std::span<const double> parameters) const {
-  assert(parameters.size() == parameter_count() * lanes);
-  run_prologue<lanes>(program(), parameters, scratch.prologue_lanes_.get(), scratch.lanes_.get());
+  const Program& program = impl_of(scratch).program;
+  check_length("parameters of lanes", parameters.size(), program.parameter_count() * lanes);
+  run_prologue<lanes>(program, parameters, scratch.prologue_lanes_.get(), scratch.lanes_.get());
 }
 
-void Function::evaluate(Scratch& scratch, const double* inputs, double* outputs) const {
-  if (impl_->scalar) return impl_->scalar.entry()(inputs, outputs, scratch.scalar_.get());
-  run_body<1>(program().body, inputs, outputs, scratch.scalar_.get());
+void Function::evaluate(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const {
+  const Impl& own = impl_of(scratch);
+  check_length("inputs", inputs.size(), own.program.input_count());
+  check_length("outputs", outputs.size(), own.program.output_count());
+  check_apart(inputs, outputs);
+  if (own.scalar) return own.scalar.entry()(inputs.data(), outputs.data(), scratch.scalar_.get());
+  run_body<1>(own.program.body, inputs.data(), outputs.data(), scratch.scalar_.get());
 }
 
-void Function::evaluate_lanes(Scratch& scratch, const double* inputs, double* outputs) const {
-  if (impl_->lanes) return impl_->lanes.entry()(inputs, outputs, scratch.lanes_.get());
-  run_body<lanes>(program().body, inputs, outputs, scratch.lanes_.get());
+void Function::evaluate_lanes(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const {
+  const Impl& own = impl_of(scratch);
+  check_length("inputs of lanes", inputs.size(), own.program.input_count() * lanes);
+  check_length("outputs of lanes", outputs.size(), own.program.output_count() * lanes);
+  check_apart(inputs, outputs);
+  if (own.lanes) return own.lanes.entry()(inputs.data(), outputs.data(), scratch.lanes_.get());
+  run_body<lanes>(own.program.body, inputs.data(), outputs.data(), scratch.lanes_.get());
 }
 
-bool Function::is_native() const { return static_cast<bool>(impl_->scalar); }
-bool Function::is_native_lanes() const { return static_cast<bool>(impl_->lanes); }
+bool Function::is_native() const { return static_cast<bool>(impl().scalar); }
+bool Function::is_native_lanes() const { return static_cast<bool>(impl().lanes); }
 
 std::size_t Function::code_size() const {
-  return impl_->scalar.memory.code().size() + impl_->lanes.memory.code().size();
+  return impl().scalar.memory.code().size() + impl().lanes.memory.code().size();
 }
 
-std::size_t Function::machine_instruction_count() const { return disassemble(impl_->scalar.memory.code()).count; }
+std::size_t Function::machine_instruction_count() const { return disassemble(impl().scalar.memory.code()).count; }
 
 std::string Function::disassembly(bool of_lanes) const {
-  return disassemble((of_lanes ? impl_->lanes : impl_->scalar).memory.code()).text;
+  return disassemble((of_lanes ? impl().lanes : impl().scalar).memory.code()).text;
 }
 
 }  // namespace dalembert

@@ -6,7 +6,10 @@
 
 namespace dalembert {
 
-/// f(x[i]) into x[i]; sincos: sin into x, cos into y; atan2 and pow: f(x[i], y[i]) into x[i].
+inline constexpr std::size_t vector_width = 4;
+
+/// f(x[i]) into x[i]; sincos: sin into x, cos into y; atan2 and pow: f(x[i], y[i]) into x[i]. Works on whole vectors:
+/// the arrays have room for `count` rounded up to a multiple of vector_width, and arguments there unless count is 1.
 using BatchFunction = void (*)(double* x, double* y, std::size_t count);
 
 /// For a call instruction, what this CPU runs best.

@@ -11,53 +11,30 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t width = 4;
+/// Reads in the pieces in which arguments are written, a single one alone and more as whole vectors: a wide read of
+/// what was just written in several narrow pieces waits until all of them have left for the cache.
+__m256d read(const double* x, std::size_t count) { return count == 1 ? _mm256_broadcast_sd(x) : _mm256_loadu_pd(x); }
 
-/// Two or three values, read one by one: they were just written one by one, and wider reads would wait for that.
-__m256d load_first(const double* x, std::size_t count) { return _mm256_set_pd(0, count > 2 ? x[2] : 0, x[1], x[0]); }
-
-/// Two or three values, written so that they can be read at once (what a masked write wrote cannot).
-void store_first(double* x, __m256d values, std::size_t count) {
-  _mm_storeu_pd(x, _mm256_castpd256_pd128(values));
-  if (count > 2) _mm_store_sd(x + 2, _mm256_extractf128_pd(values, 1));
-}
-
-// One value is quicker alone; two or three are quicker as a padded vector.
-#define DALEMBERT_MAP_UNARY(name)                                                                 \
-  void name##_map(double* x, double*, std::size_t count) {                                        \
-    std::size_t i = 0;                                                                            \
-    for (; i + width <= count; i += width)                                                        \
-      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i)));             \
-    if (i + 1 == count) {                                                                         \
-      x[i] = Sleef_finz_##name##d1_u10purecfma(x[i]);                                             \
-    } else if (i < count) {                                                                       \
-      store_first(x + i, Sleef_finz_##name##d4_u10avx2(load_first(x + i, count - i)), count - i); \
-    }                                                                                             \
+#define DALEMBERT_MAP_UNARY(name)                                                     \
+  void name##_map(double* x, double*, std::size_t count) {                            \
+    for (std::size_t i = 0; i < count; i += vector_width)                             \
+      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(read(x + i, count - i))); \
   }
 
 #define DALEMBERT_MAP_BINARY(name)                                                                            \
   void name##_map(double* x, double* y, std::size_t count) {                                                  \
-    std::size_t i = 0;                                                                                        \
-    for (; i + width <= count; i += width)                                                                    \
-      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(_mm256_loadu_pd(x + i), _mm256_loadu_pd(y + i))); \
-    for (; i < count; ++i) x[i] = Sleef_finz_##name##d1_u10purecfma(x[i], y[i]);                              \
+    for (std::size_t i = 0; i < count; i += vector_width)                                                     \
+      _mm256_storeu_pd(x + i, Sleef_finz_##name##d4_u10avx2(read(x + i, count - i), read(y + i, count - i))); \
   }
 
 void sincos_map(double* x, double* y, std::size_t count) {
-  std::size_t i = 0;
-  for (; i + width <= count; i += width) {
-    auto [sine, cosine] = sincos4(_mm256_loadu_pd(x + i));
+  for (std::size_t i = 0; i < count; i += vector_width) {
+    __m256d arguments = read(x + i, count - i);
+    auto [sine, cosine] = sincos4(arguments);
     _mm256_storeu_pd(x + i, sine);
     _mm256_storeu_pd(y + i, cosine);
-  }
-  if (i + 1 == count) {
-    auto [sine, cosine] = sincos4(_mm256_set_pd(0, 0, 0, x[i]));
-    _mm_store_sd(x + i, _mm256_castpd256_pd128(sine));
-    _mm_store_sd(y + i, _mm256_castpd256_pd128(cosine));
-  } else if (i < count) {
-    auto [sine, cosine] = sincos4(load_first(x + i, count - i));
-    store_first(x + i, sine, count - i);
-    store_first(y + i, cosine, count - i);
+    if (!all_within(arguments)) [[unlikely]]
+      put_others(arguments, x + i, y + i);
   }
 }
 

@@ -15,10 +15,12 @@ inline void each_lane(double* result, Operation&& operation) {
 
 template <std::size_t width>
 void call(Opcode op, double* result, const double* a, const double* b) {
-  double second[width];
-  std::copy_n(a, width, result);
+  double first[vector_width], second[vector_width];  // functions write whole vectors
+  std::copy_n(a, width, first);
   if (operand_count(op) == 2) std::copy_n(b, width, second);
-  batch_function(op)(result, op == Opcode::sincos ? result + width : second, width);
+  batch_function(op)(first, second, width);
+  std::copy_n(first, width, result);
+  if (op == Opcode::sincos) std::copy_n(second, width, result + width);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "program/check.hpp"
 #include "program/draft.hpp"
 
 namespace dalembert {
@@ -37,6 +38,7 @@ void write_section(std::string& text, const Section& section, std::string_view t
 }  // namespace
 
 std::string write_listing(const Program& program) {
+  check_program(program);
   std::string text;
   write_section(text, program.prologue, "prologue (x: parameters)", "saved ");
   write_section(text, program.body, "body (x: inputs, h: parameters, then what was saved)", "output ");

@@ -1,3 +1,4 @@
+#include "program/check.hpp"
 #include "program/draft.hpp"
 
 // Expressions -> program, as one list of passes.
@@ -107,6 +108,7 @@ Program number_sections(Draft& draft, std::span<const Value> body, std::uint32_t
 }  // namespace
 
 Program make_program(std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs) {
+  check_expressions(inputs, parameters, outputs);
   if (outputs.empty()) {
     Program nothing;
     nothing.body.held_count = nothing.prologue.input_count = static_cast<std::uint32_t>(parameters.size());

@@ -18,17 +18,19 @@ void fill_masks(double* block) {
   }
 }
 
-ExecutableMemory::ExecutableMemory(std::span<const std::uint8_t> code) : size_(code.size()) {
+ExecutableMemory::ExecutableMemory(std::span<const std::uint8_t> code) {
   auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  mapped_ = (size_ + page - 1) / page * page;
-  void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::size_t mapped = (code.size() + page - 1) / page * page;
+  void* memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  std::memcpy(memory, code.data(), size_);
-  if (mprotect(memory, mapped_, PROT_READ | PROT_EXEC) != 0) {
-    munmap(memory, mapped_);
-    throw std::bad_alloc();
+  std::memcpy(memory, code.data(), code.size());
+  if (mprotect(memory, mapped, PROT_READ | PROT_EXEC) != 0) {
+    munmap(memory, mapped);
+    return;
   }
   memory_ = memory;
+  size_ = code.size();
+  mapped_ = mapped;
 }
 
 ExecutableMemory::~ExecutableMemory() {

@@ -85,7 +85,9 @@ class Emission {
   void extremum(std::uint32_t i);
   void sign(std::uint32_t i);
   std::uint32_t batch(std::uint32_t i);
-  void gather(std::uint32_t value, std::uint32_t slot);
+  void gather(std::span<const std::uint32_t> values, std::uint32_t slot);
+  void copy(std::uint32_t value, const x86::Mem& to);
+  void join(int reg, std::uint32_t low, std::uint32_t high);
   void finish(std::uint32_t i, int reg) {
     registers_.define(i, reg);
     registers_.end_instruction();
@@ -287,14 +289,52 @@ void Emission::sign(std::uint32_t i) {
 
 // ---------------------------------------------------------------------------------------------- calls
 
-void Emission::gather(std::uint32_t value, std::uint32_t slot) {
+void Emission::copy(std::uint32_t value, const x86::Mem& to) {
   int reg = registers_.has(value) ? registers_.of(value) : registers_.acquire(0);
   if (!registers_.has(value)) registers_.read(reg, registers_.home(value));
-  registers_.write(registers_.scratch(slot), reg);
+  registers_.write(to, reg);
+}
+
+/// Two scalars side by side in a register that holds no value.
+void Emission::join(int reg, std::uint32_t low, std::uint32_t high) {
+  x86::Vec pair = vector(reg), first = registers_.has(low) ? vector(registers_.of(low)) : pair;
+  if (!registers_.has(low)) registers_.read(reg, registers_.home(low));
+  if (low == high) {
+    assembler_.emit(Id::kIdVmovddup, pair, first);
+  } else if (registers_.has(high)) {
+    assembler_.emit(Id::kIdVunpcklpd, pair, first, vector(registers_.of(high)));
+  } else {
+    assembler_.emit(Id::kIdVmovhpd, pair, first, registers_.home(high));
+  }
+}
+
+/// Values into neighbouring slots, as functions read them: scalars are joined to whole vectors first, one that is left
+/// over stays alone. The last vector is filled up with values that are there, so that nothing but the arguments
+/// themselves decides which way a function takes.
+void Emission::gather(std::span<const std::uint32_t> values, std::uint32_t slot) {
+  const std::size_t most = width_ == 1 ? vector_width : 1;
+  for (std::size_t k = 0; k < values.size(); k += most) {
+    std::span<const std::uint32_t> part = values.subspan(k, std::min(most, values.size() - k));
+    x86::Mem to = registers_.scratch(slot + static_cast<std::uint32_t>(k));
+    if (part.size() == 1) {
+      copy(part[0], to);
+      continue;
+    }
+    int low = registers_.acquire(0), high = low;
+    join(low, part[0], part[1]);
+    if (part.size() > 2) {
+      high = registers_.acquire(bit(low));
+      join(high, part[2], part.back());
+    }
+    x86::Ymm whole = x86::ymm(static_cast<std::uint32_t>(low));
+    assembler_.vinsertf128(whole, whole, x86::xmm(static_cast<std::uint32_t>(high)), 1);
+    to.setSize(vector_width * sizeof(double));
+    assembler_.vmovupd(to, whole);
+  }
 }
 
 /// Calls of one function that follow each other are made as one, on arguments gathered in neighbouring slots; the
-/// results replace them there.
+/// results replace them there. The functions use vectors themselves and leave the upper halves of registers clear.
 std::uint32_t Emission::batch(std::uint32_t i) {
   Opcode op = section_.code[i].op;
   std::uint32_t step = op == Opcode::sincos ? 2 : 1;
@@ -306,16 +346,17 @@ std::uint32_t Emission::batch(std::uint32_t i) {
   while (end < section_.code.size() && joins(section_.code[end])) end += step;
   std::uint32_t count = (end - i) / step;
   bool two = op == Opcode::sincos || operand_count(op) == 2;
-  std::uint32_t first = registers_.allocate_slots(count);
-  std::uint32_t second = two ? registers_.allocate_slots(count) : first;
+  std::uint32_t first = registers_.allocate_vectors(count);
+  std::uint32_t second = two ? registers_.allocate_vectors(count) : first;
+  std::vector<std::uint32_t> a, b;
   for (std::uint32_t k = 0; k < count; ++k) {
-    const Instruction& one = section_.code[i + k * step];
-    gather(one.a, first + k);
-    if (operand_count(op) == 2) gather(one.b, second + k);
+    a.push_back(section_.code[i + k * step].a);
+    b.push_back(section_.code[i + k * step].b);
   }
+  gather(a, first);
+  if (operand_count(op) == 2) gather(b, second);
   for (std::uint32_t k = 0; k < count; ++k) registers_.consume(i + k * step);
   registers_.save_all();
-  if (width_ != 1) assembler_.vzeroupper();
   assembler_.lea(x86::rdi, registers_.scratch(first));
   assembler_.lea(x86::rsi, registers_.scratch(second));
   assembler_.mov(x86::edx, static_cast<std::uint32_t>(count * width_));

@@ -12,7 +12,8 @@ struct Masks {
 };
 void fill_masks(double* block);
 
-/// Executable memory: written first, then made read-only and executable; never both writable and executable.
+/// Executable memory: written first, then made read-only and executable; never both writable and executable. Empty
+/// where the system forbids that (PR_SET_MDWE, MemoryDenyWriteExecute, SELinux).
 class ExecutableMemory {
  public:
   ExecutableMemory() = default;
@@ -37,7 +38,7 @@ struct NativeCode {
   Entry entry() const;
 };
 
-/// width: 1, or 4 for lanes.
+/// width: 1, or 4 for lanes. Empty where native code cannot be had.
 NativeCode compile_native(const Section& section, std::size_t width);
 
 /// One line a machine instruction, and how many there are.

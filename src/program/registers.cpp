@@ -2,6 +2,9 @@
 
 #include "program/registers.hpp"
 
+#include <utility>
+
+#include "program/functions.hpp"
 #include "program/native.hpp"
 
 namespace dalembert {
@@ -157,6 +160,15 @@ void Registers::define_in_memory(std::uint32_t i, std::uint32_t slot) {
     store_outputs(value, reg);
   }
   if (next_.of(value) == NextUse::never) forget(value);
+}
+
+std::uint32_t Registers::allocate_vectors(std::uint32_t values) {
+  if (width_ == 1) {
+    static_assert(Masks::count % vector_width == 0);
+    while ((section_.first_input() + slot_count_) % vector_width != 0) free_slots_.push_back(slot_count_++);
+    values = (values + vector_width - 1) / vector_width * vector_width;
+  }
+  return std::exchange(slot_count_, slot_count_ + values);
 }
 
 void Registers::save_all() {

@@ -56,11 +56,8 @@ class Registers {
   /// Every live value into memory: a call clobbers all registers.
   void save_all();
 
-  std::uint32_t allocate_slots(std::uint32_t slots) {
-    std::uint32_t first = slot_count_;
-    slot_count_ += slots;
-    return first;
-  }
+  /// Neighbouring slots for so many values, in whole vectors that do not cross lines of the cache.
+  std::uint32_t allocate_vectors(std::uint32_t values);
   std::uint32_t slot_count() const { return slot_count_; }
 
  private:

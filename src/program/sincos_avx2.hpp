@@ -27,8 +27,25 @@ struct SineCosine {
   __m256d sine, cosine;
 };
 
+constexpr double largest = 0x1p18;
+
+__m256d within(__m256d x) {
+  return _mm256_cmp_pd(_mm256_andnot_pd(_mm256_set1_pd(-0.0), x), _mm256_set1_pd(largest), _CMP_LE_OQ);
+}
+
+bool all_within(__m256d x) { return _mm256_movemask_pd(within(x)) == 15; }
+
+/// Numbers beyond `largest`, infinities and NaN are SLEEF's; of the others, what is there stays. Apart, so that it
+/// costs the usual way no registers.
+[[gnu::noinline]] void put_others(__m256d x, double* sine, double* cosine) {
+  Sleef___m256d_2 others = Sleef_finz_sincosd4_u10avx2(x);
+  _mm256_storeu_pd(sine, _mm256_blendv_pd(others.x, _mm256_loadu_pd(sine), within(x)));
+  _mm256_storeu_pd(cosine, _mm256_blendv_pd(others.y, _mm256_loadu_pd(cosine), within(x)));
+}
+
+/// For |x| <= largest.
 SineCosine sincos4(__m256d x) {
-  constexpr double largest = 0x1p18, shift = 0x1.8p52, per_quarter = 0x1.45f306dc9c883p-1;
+  constexpr double shift = 0x1.8p52, per_quarter = 0x1.45f306dc9c883p-1;
   constexpr double part1 = 0x1.921fb54442d18p+0, part2 = 0x1.1a62633145c07p-54, part3 = -0x1.f1976b7ed8fbcp-110;
   const __m256d half = _mm256_set1_pd(0.5), one = _mm256_set1_pd(1), sign_bit = _mm256_set1_pd(-0.0);
 
@@ -66,14 +83,8 @@ SineCosine sincos4(__m256d x) {
   SineCosine result{_mm256_xor_pd(_mm256_blendv_pd(sine, cosine, odd), sine_sign),
                     _mm256_xor_pd(_mm256_blendv_pd(cosine, sine, odd), cosine_sign)};
 
-  // sin(-0) is -0; numbers beyond, infinities and NaN are SLEEF's.
+  // sin(-0) is -0.
   result.sine = _mm256_blendv_pd(result.sine, x, _mm256_cmp_pd(x, _mm256_setzero_pd(), _CMP_EQ_OQ));
-  __m256d within = _mm256_cmp_pd(_mm256_andnot_pd(sign_bit, x), _mm256_set1_pd(largest), _CMP_LE_OQ);
-  if (_mm256_movemask_pd(within) != 15) {
-    Sleef___m256d_2 both = Sleef_finz_sincosd4_u10avx2(x);
-    result.sine = _mm256_blendv_pd(both.x, result.sine, within);
-    result.cosine = _mm256_blendv_pd(both.y, result.cosine, within);
-  }
   return result;
 }
 

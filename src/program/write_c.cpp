@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <dalembert/base/error.hpp>
 #include <iterator>
 #include <utility>
 
+#include "program/check.hpp"
 #include "program/draft.hpp"
 
 namespace dalembert {
@@ -179,21 +178,33 @@ static inline double {0}_sign(double a) {{ return a != a ? a : (double)((a > 0) 
 
 )";
 
+/// Words of C, and what the source uses of <math.h>.
+constexpr std::string_view taken[] = {
+    "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",       "double",
+    "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline",   "int",
+    "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static",   "struct",
+    "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "INFINITY", "signbit",
+    "fma",    "fabs",     "sqrt",     "sin",      "cos",   "tan",      "asin",    "acos",     "atan",
+    "sinh",   "cosh",     "tanh",     "exp",      "log",   "atan2",    "pow"};
+
+/// Letters of ASCII only, whatever the locale: nothing else may get into the source.
 void check_identifier(std::string_view name) {
-  bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0]));
-  for (char letter : name) good = good && (std::isalnum(static_cast<unsigned char>(letter)) || letter == '_');
-  if (!good)
-    throw InputError({"",
-                      {},
-                      "",
-                      fmt::format("'{}' cannot name a C function", name),
-                      "use letters, digits and underscores, not a digit first"});
+  auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  auto is_letter = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
+  };
+  if (name.empty() || is_digit(name[0]) ||
+      !std::ranges::all_of(name, [&](char letter) { return is_letter(letter) || is_digit(letter); }))
+    refuse("the name given to the C function is not one", "use letters, digits and underscores, not a digit first");
+  if (std::ranges::find(taken, name) != std::end(taken))
+    refuse(fmt::format("'{}' cannot name a C function: C uses it already", name), "choose another name");
 }
 
 }  // namespace
 
 std::string write_c(const Program& program, std::string_view name) {
   check_identifier(name);
+  check_program(program);
   std::size_t parameters = program.parameter_count();
   std::string text =
       fmt::format(preamble, name, program.input_count(), parameters, program.output_count(), program.body.held_count);

@@ -22,10 +22,15 @@ struct LdltFactor {
 std::vector<std::uint32_t> minimum_degree_order(const SymmetricRows& matrix);
 
 /// Pivots are taken in the given order (empty: as they stand) and must not vanish: for definite matrices, or where the
-/// caller knows.
+/// caller knows. One that is zero for every value is an InputError.
 LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> order = {});
 /// x with A x = right_side.
 std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> right_side);
+
+/// The halves of that solve, for what lies between them: z with L z = P right_side, and x with Lt P x = y. Entries of z
+/// and y are by pivots (those of `reciprocal`), entries of right_side and x by rows of A.
+std::vector<Expr> solve_lower(const LdltFactor& factor, std::span<const Expr> right_side);
+std::vector<Expr> solve_upper(const LdltFactor& factor, std::span<const Expr> right_side);
 
 /// The lower triangle of a dense matrix, exact zeros left out.
 SymmetricRows make_symmetric_rows(const std::vector<std::vector<Expr>>& matrix);

@@ -95,13 +95,14 @@ struct Program {
 };
 
 /// Inputs vary from call to call, parameters are set once in a while; both are symbols. A symbol that is neither is an
-/// InputError that names it. All expressions are of one graph; the program does not refer to it afterwards.
+/// InputError that names it, as is one listed twice. All expressions are of one graph (copy_to brings them there), else
+/// an InputError; the program does not refer to it afterwards. No outputs are no work.
 Program make_program(std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs);
 
 /// The program as text, one instruction a line.
 std::string write_listing(const Program& program);
 
-/// C source that needs only <math.h>:
+/// C source that needs only <math.h>; a name that is none in C, or that C uses itself, is an InputError:
 ///   enum { NAME_inputs = .., NAME_parameters = .., NAME_outputs = .., NAME_held = .. };
 ///   void NAME_prologue(const double *parameters, double *held);
 ///   void NAME(const double *inputs, const double *held, double *outputs);
@@ -127,6 +128,7 @@ class Scratch {
 
   Block scalar_, lanes_;                    // the body's: masks, constants, held values, scratch
   Block prologue_scalar_, prologue_lanes_;  // the prologue's
+  std::shared_ptr<const void> owner_;  // of the function it was made for, and kept so that no other takes its place
 };
 
 struct CompileOptions {
@@ -136,7 +138,8 @@ struct CompileOptions {
 };
 
 /// A program ready to evaluate: an ordinary value, cheap to copy, safe to share between threads that each own a
-/// scratch. Input and output arrays do not overlap.
+/// scratch. Its functions throw an InputError where the function is empty, a list is not of the length asked for, the
+/// scratch is empty or was made by another function (copies are the same one), or outputs overlap inputs.
 class Function {
  public:
   static constexpr std::size_t lane_count = 4;
@@ -153,9 +156,9 @@ class Function {
   void set_parameters(Scratch& scratch, std::span<const double> parameters) const;
   /// Sets the lanes' parameters, parameter i of lane l at [4 * i + l]; runs the prologue.
   void set_lane_parameters(Scratch& scratch, std::span<const double> parameters) const;
-  void evaluate(Scratch& scratch, const double* inputs, double* outputs) const;
+  void evaluate(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const;
   /// Four systems at once: input i of lane l at inputs[4 * i + l], likewise outputs.
-  void evaluate_lanes(Scratch& scratch, const double* inputs, double* outputs) const;
+  void evaluate_lanes(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const;
 
   /// True where evaluate (evaluate_lanes) runs native code.
   bool is_native() const;
@@ -170,12 +173,16 @@ class Function {
  private:
   friend Function compile(Program program, const CompileOptions& options);
   struct Impl;
+  const Impl& impl() const;
+  const Impl& impl_of(const Scratch& scratch) const;
   std::shared_ptr<const Impl> impl_;
 };
 
 /// True where native code can run: x86-64 with AVX2 and FMA, and the environment variable DALEMBERT_INTERPRETER is
-/// unset or empty. Elsewhere compile falls back to the interpreter.
+/// unset or empty. Elsewhere compile falls back to the interpreter, as it does where the system forbids making memory
+/// executable (Function::is_native tells).
 bool is_native_available();
+/// A program that make_program did not make is checked.
 Function compile(Program program, const CompileOptions& options = {});
 
 }  // namespace dalembert

@@ -39,6 +39,7 @@ class Course {
   std::span<double> row_lengths() { return row_lengths_; }
 
   std::span<const double> magnitudes() const { return magnitudes_.values(); }
+  std::span<const double> magnitudes_with(const double* y) { return magnitudes_.with(y); }
   void include_magnitudes(const double* y) { magnitudes_.include(y); }
 
   /// The state at a time inside the step taken last, on the constraints.

@@ -54,22 +54,24 @@ class Dop853 {
   }
 
   /// The error of the last step in units of the scale (1 is just right): the blend of orders 5 and 3 of Hairer,
-  /// Norsett, Wanner I, (10.17), in the largest component, so that components without an error change nothing. What is
-  /// within the noise of a component is no error. Not finite where a stage is not.
+  /// Norsett, Wanner I, (10.17), as the mean of the components' errors weighted by themselves, so that components without
+  /// one change nothing. What is within the noise of a component is no error. Not finite where a stage is not.
   double error(std::span<const double> scale, std::span<const double> noise) {
     double* e5 = row(scratch_row);
     double* e3 = row(scratch_row + 1);
     combine(dop853::error5, e5, nullptr, 1.0);
     combine(dop853::error3, e3, nullptr, 1.0);
-    double worst = 0;
+    double sum = 0, square = 0;
     for (std::size_t i = 0; i < scale.size(); ++i) {
       if (!std::isfinite(e5[i])) return std::numeric_limits<double>::infinity();
       const double x5 = std::abs(h_ * e5[i]) - noise[i];
       if (!(x5 > 0)) continue;
       const double x3 = std::abs(h_ * e3[i]), blend = std::sqrt(x5 * x5 + 0.01 * x3 * x3);
-      worst = std::max(worst, x5 * (x5 / blend) / (scale[i] + noise[i]));
+      const double x = x5 * (x5 / blend) / (scale[i] + noise[i]);
+      sum += x;
+      square += x * x;
     }
-    return worst;
+    return sum > 0 ? square / sum : 0;
   }
 
   /// Adopts the end (and its derivative, which the caller has evaluated) as the next step's start.

@@ -8,7 +8,6 @@
 namespace dalembert {
 namespace {
 
-constexpr double largest_growth = 6;
 constexpr double most_projection = 10;   // a projection may move the state by this many tolerances,
 constexpr double most_near = 1e4;        // by so many near a singular configuration, which amplifies the same errors
 constexpr double smallest_step = 4e-15;  // relative to the time reached
@@ -27,6 +26,7 @@ March::March(Evaluator& evaluator, const Start& start, const MarchOptions& optio
       result_(result),
       course_(evaluator, start.selection, options.method),
       sizes_(evaluator.system(), options.tolerance),
+      control_(course_.method().order()),
       recorder_(course_, options.until, options.every, result),
       crossing_(course_),
       rows_(course_, options.tolerance),
@@ -42,6 +42,7 @@ void March::run() {
       return end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
     const double h = std::min(crossing_.plan(h_), limit_);
     const Attempt outcome = attempt(h);
+    if (getenv("DBG")) fprintf(stderr,"t %.9g h %.3g verdict %d err %.3g f %.3g pivot %.3g ref %.3g near %d cross %d\n",course_.t(),h,int(outcome.verdict),outcome.error,outcome.factor,crossing_.pivot(),crossing_.reference(),crossing_.is_near(),crossing_.crosses());
     std::optional<Ending> ending;
     if (outcome.verdict != Verdict::accepted) {
       ending = retry(h, outcome);
@@ -146,7 +147,7 @@ March::Attempt March::attempt(double h) {
   sizes_.judge(method.start().data(), method.end().data(), h);
   const double error = method.error(sizes_.scale(), sizes_.noise());
   if (!std::isfinite(error)) return {Verdict::not_finite, 0.25};
-  if (error > 1) return {Verdict::too_coarse, method.step_factor(error, 1)};
+  if (error > 1) return {Verdict::too_coarse, control_.reject(error)};
   const double t = course_.t() + h;
   if (!frame_.allows(t, method.end().data())) return {Verdict::frame, 0.5};
   if (!course_.projector().is_idle()) {
@@ -155,7 +156,7 @@ March::Attempt March::attempt(double h) {
   }
   course_.derivative()(t, method.end().data(), method.end_derivative().data());
   if (!all_finite(method.end_derivative())) return {Verdict::not_finite, 0.25};
-  return {Verdict::accepted, method.step_factor(error, after_rejection_ ? 1 : largest_growth)};
+  return {Verdict::accepted, 1, error};
 }
 
 March::Attempt March::judge_constraints(double t) {
@@ -164,7 +165,7 @@ March::Attempt March::judge_constraints(double t) {
   if (!projector.factor(t, y, course_.row_lengths())) return {Verdict::not_finite, 0.25};
   crossing_.note_end(projector.factor().smallest_pivot());
   projector.factor().include_lengths(course_.row_lengths());
-  const Projection projection = projector.project(t, y, course_.magnitudes());
+  const Projection projection = projector.project(t, y, course_.magnitudes_with(y));
   ++result_.statistics.projections;
   const double most = std::max((crossing_.is_near() ? most_near : most_projection) * options_.tolerance, 1e-12);
   if (!projection.ok || projection.moved > most) return {Verdict::off_constraints, 0.5};
@@ -173,7 +174,6 @@ March::Attempt March::judge_constraints(double t) {
 
 std::optional<Ending> March::retry(double h, const Attempt& outcome) {
   ++result_.statistics.rejected;
-  after_rejection_ = true;
   // There may be nothing beyond the end of the run: then it is not stepped over.
   const bool beyond = course_.t() + h > options_.until;
   if (outcome.verdict == Verdict::not_finite && beyond && !(limit_ < h)) {
@@ -267,17 +267,18 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
   longest_step_ = std::max(longest_step_, h);
   if (options_.progress && result_.statistics.steps % 64 == 0) options_.progress(course_.t());
   if (crossing_.crosses()) ++result_.statistics.crossings;
-  after_rejection_ = false;
+  const double factor = control_.accept(outcome.error);
   rejections_here_ = 0;
   limit_ = std::numeric_limits<double>::infinity();
   if (restarted_) {  // a contact has opened or closed inside the step
     restarted_ = false;
+    control_.restart();
     h_ = h;
     return std::nullopt;
   }
   sizes_.include(course_.method().end().data(), h);
   course_.advance();
-  h_ = h < h_ && outcome.factor > 1 ? std::max(h_, h * outcome.factor) : h * outcome.factor;
+  h_ = h < h_ && factor > 1 ? std::max(h_, h * factor) : h * factor;
   crossing_.watch(h_);
   if (frame_.watch()) {
     ++result_.statistics.choices;

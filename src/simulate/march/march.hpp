@@ -7,6 +7,7 @@
 #include "simulate/march/frame_keeper.hpp"
 #include "simulate/march/row_keeper.hpp"
 #include "simulate/march/sizes.hpp"
+#include "simulate/march/step_control.hpp"
 #include "simulate/system/start.hpp"
 
 namespace dalembert {
@@ -29,7 +30,8 @@ class March {
   enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, frame };
   struct Attempt {
     Verdict verdict;
-    double factor;  ///< what the step should be multiplied with next
+    double factor;     ///< what the step should be multiplied with next; of an accepted one its error tells
+    double error = 0;  ///< in units of the tolerance
   };
 
   std::optional<Ending> begin();
@@ -55,6 +57,7 @@ class March {
   Trajectory& result_;
   Course course_;
   Sizes sizes_;
+  StepControl control_;
   Recorder recorder_;
   Crossing crossing_;
   RowKeeper rows_;
@@ -66,7 +69,7 @@ class March {
   double limit_ = std::numeric_limits<double>::infinity();  // of the step at hand, where there is nothing beyond the end
   double processed_ = 0;                                    // rows and events are done up to here
   double longest_step_ = 0;
-  bool after_rejection_ = false, restarted_ = false;
+  bool restarted_ = false;
   int rejections_here_ = 0;
   double milestone_ = 0;                // the time when progress was last looked at
   std::size_t milestone_rejected_ = 0;  // steps rejected until then

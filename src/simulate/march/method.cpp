@@ -27,7 +27,7 @@ class Dop853Method : public Method {
   double error(std::span<const double> scale, std::span<const double> noise) override {
     return scheme_.error(scale, noise);
   }
-  double step_factor(double error, double largest) const override { return next_step_factor(error, largest); }
+  double order() const override { return 8; }
   std::pair<double, double> largest_gap() const override { return {1.0 / 3, 0.6}; }
   void advance() override { scheme_.advance(); }
   void interpolate(const SlopeFunction& f, double x, std::span<double> y) override {

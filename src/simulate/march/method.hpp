@@ -32,8 +32,8 @@ class Method {
   virtual void take(const SlopeFunction& f, double t, double h, const AmendFunction& amend) = 0;
   /// The error of the last step in units of the scale: 1 is just right. What is within the noise is none.
   virtual double error(std::span<const double> scale, std::span<const double> noise) = 0;
-  /// What the next step should be multiplied with after such an error; no more than `largest`.
-  virtual double step_factor(double error, double largest) const = 0;
+  /// The order by which its error estimate falls with the step.
+  virtual double order() const = 0;
   /// The part of the step that no stage lies near, as (from, to): where a singular instant is stepped over.
   virtual std::pair<double, double> largest_gap() const = 0;
   /// The end becomes the next start.

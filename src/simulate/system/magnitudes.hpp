@@ -8,7 +8,8 @@ namespace dalembert {
 
 /// Of each component of (q, u): the largest of its class so far (lengths, angles, a quaternion, and their rates), and
 /// at least 1 for angles and quaternions. What is idle beside the others (a pivot held at the origin, bodies at rest)
-/// counts by the kinetic metric: a thousandth of what costs the same kinetic energy, M_ii a_i^2 = M_jj a_j^2.
+/// counts by the kinetic metric: a thousandth of what costs the same kinetic energy, M_ii a_i^2 = M_jj a_j^2, or of what
+/// the forces would make of it, M_ii u_i^2 = |F_j| q_j.
 class Magnitudes {
  public:
   explicit Magnitudes(const CompiledSystem& system);
@@ -18,15 +19,19 @@ class Magnitudes {
     include(y);
   }
 
+  /// Inertias and forces at a state.
   void set_inertias(const Evaluation& at);
   void include(const double* y);
   std::span<const double> values() const { return values_; }
+  /// The same with this state counted for now.
+  std::span<const double> with(const double* y);
 
  private:
-  void equal_energy(std::size_t first);
+  void spread(std::span<double> values) const;
+  void equal_energy(std::span<double> values, double most) const;
 
   const CompiledSystem& system_;
-  std::vector<double> of_class_, roots_, values_;  // roots of the inertias
+  std::vector<double> of_class_, trial_class_, roots_, forces_, values_, trial_;  // roots of the inertias
 };
 
 }  // namespace dalembert

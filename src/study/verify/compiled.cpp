@@ -45,8 +45,8 @@ void CompiledRoutes::compare(const State& state, Ledger& ledger) {
   std::vector<double> inputs{state.t}, native(outputs_.size()), interpreted(outputs_.size());
   inputs.insert(inputs.end(), state.q.begin(), state.q.end());
   inputs.insert(inputs.end(), state.u.begin(), state.u.end());
-  native_.evaluate(native_space_, inputs.data(), native.data());
-  interpreter_.evaluate(interpreter_space_, inputs.data(), interpreted.data());
+  native_.evaluate(native_space_, inputs, native);
+  interpreter_.evaluate(interpreter_space_, inputs, interpreted);
   std::vector<Tracked> plain = evaluate_tracked(outputs_, tracked_state(parameters_, equations_, state));
   const std::string what = "M, h, A, drift (" + equations_.by + ")";
   for (std::size_t i = 0; i < outputs_.size(); ++i) {

@@ -120,8 +120,8 @@ inline std::size_t count_disagreements(const Program& program, std::mt19937_64& 
   Scratch first = interpreter.make_scratch(), second = native.make_scratch();
   interpreter.set_lane_parameters(first, p);
   native.set_lane_parameters(second, p);
-  interpreter.evaluate_lanes(first, x.data(), by_interpreter.data());
-  native.evaluate_lanes(second, x.data(), by_native.data());
+  interpreter.evaluate_lanes(first, x, by_interpreter);
+  native.evaluate_lanes(second, x, by_native);
   std::size_t differences = 0;
   for (std::size_t i = 0; i < outputs * lanes; ++i) differences += !same_bits(by_interpreter[i], by_native[i]);
   std::vector<double> one_x(inputs), one_p(parameters), one(outputs), two(outputs);
@@ -130,8 +130,8 @@ inline std::size_t count_disagreements(const Program& program, std::mt19937_64& 
     for (std::size_t i = 0; i < parameters; ++i) one_p[i] = p[lanes * i + lane];
     interpreter.set_parameters(first, one_p);
     native.set_parameters(second, one_p);
-    interpreter.evaluate(first, one_x.data(), one.data());
-    native.evaluate(second, one_x.data(), two.data());
+    interpreter.evaluate(first, one_x, one);
+    native.evaluate(second, one_x, two);
     for (std::size_t i = 0; i < outputs; ++i) {
       differences += !same_bits(one[i], by_interpreter[lanes * i + lane]);
       differences += !same_bits(two[i], by_interpreter[lanes * i + lane]);

@@ -62,7 +62,7 @@ std::vector<double> interpret(const Program& program, const std::vector<double>&
   Scratch scratch = function.make_scratch();
   function.set_parameters(scratch, parameters);
   std::vector<double> outputs(program.output_count());
-  function.evaluate(scratch, inputs.data(), outputs.data());
+  function.evaluate(scratch, inputs, outputs);
   return outputs;
 }
 
@@ -101,9 +101,11 @@ TEST(CSource, CrossesFunctionsAndCallsTheCLibrary) {
 TEST(CSource, RefusesANameThatCIsNotSpokenIn) {
   Graph g;
   Program program = make_program({}, {}, std::vector{g.constant(1)});
-  EXPECT_THROW(write_c(program, "2f"), InputError);
-  EXPECT_THROW(write_c(program, "f;g"), InputError);
-  EXPECT_THROW(write_c(program, ""), InputError);
+  for (std::string_view name : {"2f", "f;g", "", "f(){}", "f\nint x", "f\\\n", "*/", "f/*", "f g", "\xc3\xa9", "int",
+                                "sin", "f\r", "f?\?/", "#define f"})
+    EXPECT_THROW(write_c(program, name), InputError) << name;
+  EXPECT_THROW(write_c(program, std::string_view("f\0g", 3)), InputError);
+  EXPECT_NO_THROW(write_c(program, "_f2"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/program/program.hpp>
 #include <random>
@@ -63,10 +64,49 @@ TEST(Linear, UnrolledFactorsSolveTheSystem) {
             compile(make_program(system.inputs, {}, solve_ldlt(factor_ldlt(rows, order), system.right_side)));
         Scratch scratch = function.make_scratch();
         std::vector<double> solution(size);
-        function.evaluate(scratch, system.values.data(), solution.data());
+        function.evaluate(scratch, system.values, solution);
         EXPECT_LT(residual(system, solution), 4.0 * static_cast<double>(size) * 2.3e-16 * 4) << size << " " << density;
       }
     }
+}
+
+/// b A^-1 b = z D^-1 z with L z = P b: the half of the solve against the whole.
+TEST(Linear, TheLowerHalfGivesTheQuadraticForm) {
+  std::mt19937_64 random(8);
+  for (std::size_t size : {1u, 4u, 15u}) {
+    Graph g;
+    System system = make_system(g, random, size, 0.5);
+    SymmetricRows rows = make_symmetric_rows(system.matrix);
+    for (auto order : {std::vector<std::uint32_t>{}, minimum_degree_order(rows)}) {
+      LdltFactor factor = factor_ldlt(rows, order);
+      std::vector<Expr> half = solve_lower(factor, system.right_side), whole = solve_ldlt(factor, system.right_side);
+      std::vector<Expr> by_half, by_whole;
+      for (std::size_t i = 0; i < size; ++i) {
+        by_half.push_back(half[i] * half[i] * factor.reciprocal[i]);
+        by_whole.push_back(system.right_side[i] * whole[i]);
+      }
+      Function function = compile(make_program(system.inputs, {}, std::vector{g.sum(by_half), g.sum(by_whole)}));
+      Scratch scratch = function.make_scratch();
+      std::vector<double> values(2);
+      function.evaluate(scratch, system.values, values);
+      // A has its rows' sums of order size, b is of order one: few roundings a row of numbers below one.
+      EXPECT_NEAR(values[0], values[1], 16 * static_cast<double>(size) * 2.3e-16) << size;
+    }
+  }
+}
+
+TEST(Linear, WhatCannotBeSolvedIsRefused) {
+  Graph g;
+  Expr a = g.symbol("a"), zero = g.constant(0);
+  EXPECT_THROW(factor_ldlt(SymmetricRows(2)), InputError);
+  EXPECT_THROW(factor_ldlt(make_symmetric_rows({{a, zero}, {zero, zero}})), InputError);
+  EXPECT_THROW(factor_ldlt(make_symmetric_rows({{zero, a}, {a, a}})), InputError);
+  EXPECT_THROW(factor_ldlt(make_symmetric_rows({{a, zero}, {zero, a}}), {0, 0}), InputError);
+  EXPECT_THROW(factor_ldlt(make_symmetric_rows({{a, zero}, {zero, a}}), {1}), InputError);
+  LdltFactor factor = factor_ldlt(make_symmetric_rows({{a}}));
+  EXPECT_THROW(solve_ldlt(factor, {}), InputError);
+  EXPECT_THROW(solve_lower(factor, std::vector{a, a}), InputError);
+  EXPECT_THROW(solve_upper(factor, std::vector{a, a}), InputError);
 }
 
 TEST(Linear, EntriesOfTheFactorMultiplyByOneReciprocal) {

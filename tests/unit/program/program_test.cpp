@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/program/program.hpp>
@@ -17,7 +20,7 @@ std::vector<double> evaluate_with(const Function& function, std::vector<double> 
   Scratch scratch = function.make_scratch();
   function.set_parameters(scratch, parameters);
   std::vector<double> outputs(function.output_count());
-  function.evaluate(scratch, inputs.data(), outputs.data());
+  function.evaluate(scratch, inputs, outputs);
   return outputs;
 }
 
@@ -103,6 +106,59 @@ TEST(Program, AnUnknownSymbolIsNamed) {
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("'mass'"));
+  }
+}
+
+template <class Call>
+std::string complaint_of(Call&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Program, ExpressionsThatCannotBeMeantAreRefused) {
+  Graph g, other;
+  Expr x = g.symbol("x"), y = g.symbol("y"), far = other.symbol("x");
+  using List = std::vector<Expr>;
+  auto refusal = [](List inputs, List parameters, List outputs) {
+    return complaint_of([&] { make_program(inputs, parameters, outputs); });
+  };
+  EXPECT_THAT(refusal({x}, {}, {x, far}), ::testing::HasSubstr("output 1 is of another graph"));
+  EXPECT_THAT(refusal({far}, {}, {x}), ::testing::HasSubstr("input 0 is of another graph"));
+  EXPECT_THAT(refusal({x}, {far}, {}), ::testing::HasSubstr("parameter 0 is of another graph"));
+  EXPECT_THAT(refusal({x}, {}, {Expr()}), ::testing::HasSubstr("output 0 is an empty expression"));
+  EXPECT_THAT(refusal({Expr()}, {}, {}), ::testing::HasSubstr("input 0 is an empty expression"));
+  EXPECT_THAT(refusal({x + y}, {}, {x}), ::testing::HasSubstr("not a symbol"));
+  EXPECT_THAT(refusal({x, x}, {}, {x}), ::testing::HasSubstr("'x' is listed twice"));
+  EXPECT_THAT(refusal({x}, {y, x}, {}), ::testing::HasSubstr("'x' is listed twice"));
+}
+
+TEST(Program, OneMadeByHandIsChecked) {
+  Graph g;
+  Expr x = g.symbol("x"), p = g.symbol("p");
+  const Program good = make_program(std::vector{x}, std::vector{p}, std::vector{sin(x) * p * p, cos(x)});
+  using Change = void (*)(Program&);
+  constexpr Change changes[] = {
+      [](Program& bad) { bad.body.code.back().a = 1000; },
+      [](Program& bad) { bad.body.code.back().b = bad.body.value_count() - 1; },
+      [](Program& bad) { bad.body.results[0] = bad.body.value_count(); },
+      [](Program& bad) { bad.prologue.results.push_back(0); },
+      [](Program& bad) { bad.body.held_count = 0; },
+      [](Program& bad) { bad.prologue.code[0].op = static_cast<Opcode>(0xf0); },
+      [](Program& bad) { bad.body.code[0].op = Opcode::tan; },
+      [](Program& bad) {
+        bad.body.code.push_back({Opcode::sincos, 0});
+      },
+  };
+  for (Change change : changes) {
+    Program bad = good;
+    change(bad);
+    EXPECT_THROW(compile(bad), InputError);
+    EXPECT_THROW(write_c(bad, "f"), InputError);
+    EXPECT_THROW(write_listing(bad), InputError);
   }
 }
 
@@ -207,6 +263,76 @@ TEST(Function, IsAValue) {
     EXPECT_GT(moved.machine_instruction_count(), 3u);
     EXPECT_THAT(moved.disassembly(true), ::testing::HasSubstr("ymm"));
   }
+}
+
+TEST(Function, RefusesListsOfOtherLengthsAndScratchOfOthers) {
+  Graph g;
+  Expr x = g.symbol("x"), p = g.symbol("p");
+  for (bool native : {false, true}) {
+    Function function = compile(make_program(std::vector{x}, std::vector{p}, std::vector{x * p}), {.native = native});
+    Function twin = compile(function.program(), {.native = native}), copy = function;
+    Scratch own = function.make_scratch(), foreign = twin.make_scratch(), empty;
+    std::vector<double> none, one{2}, four(4, 2), output(1), outputs(4);
+    auto refusal = [&](auto&& call) { return complaint_of(call); };
+    using ::testing::HasSubstr;
+    EXPECT_THAT(refusal([&] { function.set_parameters(own, none); }), HasSubstr("0 parameters given"));
+    EXPECT_THAT(refusal([&] { function.set_parameters(own, four); }), HasSubstr("takes 1"));
+    EXPECT_THAT(refusal([&] { function.set_lane_parameters(own, one); }), HasSubstr("takes 4"));
+    EXPECT_THAT(refusal([&] { function.evaluate(own, none, output); }), HasSubstr("0 inputs given"));
+    EXPECT_THAT(refusal([&] { function.evaluate(own, one, none); }), HasSubstr("0 outputs given"));
+    EXPECT_THAT(refusal([&] { function.evaluate_lanes(own, one, outputs); }), HasSubstr("takes 4"));
+    EXPECT_THAT(refusal([&] { function.evaluate_lanes(own, four, output); }), HasSubstr("takes 4"));
+    EXPECT_THAT(refusal([&] { function.evaluate(own, one, one); }), HasSubstr("overlap"));
+    EXPECT_THAT(refusal([&] { function.evaluate_lanes(own, four, four); }), HasSubstr("overlap"));
+    for (auto [scratch, why] : {std::pair(&foreign, "another function"), {&empty, "empty"}}) {
+      EXPECT_THAT(refusal([&] { function.set_parameters(*scratch, one); }), HasSubstr(why));
+      EXPECT_THAT(refusal([&] { function.set_lane_parameters(*scratch, four); }), HasSubstr(why));
+      EXPECT_THAT(refusal([&] { function.evaluate(*scratch, one, output); }), HasSubstr(why));
+      EXPECT_THAT(refusal([&] { function.evaluate_lanes(*scratch, four, outputs); }), HasSubstr(why));
+    }
+    copy.set_parameters(own, one);
+    copy.evaluate(own, one, output);
+    EXPECT_EQ(output[0], 4);
+  }
+}
+
+TEST(Function, EmptyOnesSaySo) {
+  Function nothing;
+  Scratch scratch;
+  EXPECT_FALSE(nothing);
+  EXPECT_THROW(nothing.program(), InputError);
+  EXPECT_THROW(nothing.input_count(), InputError);
+  EXPECT_THROW(nothing.make_scratch(), InputError);
+  EXPECT_THROW(nothing.set_parameters(scratch, {}), InputError);
+  EXPECT_THROW(nothing.evaluate(scratch, {}, {}), InputError);
+  EXPECT_THROW(nothing.is_native(), InputError);
+  EXPECT_THROW(nothing.code_size(), InputError);
+  EXPECT_THROW(nothing.disassembly(), InputError);
+}
+
+/// In a child process, which may never again make memory executable (Linux 6.3 and later).
+TEST(Function, FallsBackToTheInterpreterWhereMemoryMayNotBeMadeExecutable) {
+  constexpr int set_memory_deny_write_execute = 65, refuse_to_gain = 1;  // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN
+  enum Ending { as_expected, not_supported, native_after_all, wrong };
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (prctl(set_memory_deny_write_execute, refuse_to_gain, 0, 0, 0) != 0) _exit(not_supported);
+    try {
+      Graph g;
+      Expr x = g.symbol("x"), y = g.symbol("y");
+      Function function = compile(make_program(std::vector{x, y}, {}, std::vector{x * y + 1}));
+      if (function.is_native() || function.is_native_lanes()) _exit(native_after_all);
+      _exit(evaluate_with(function, {}, {3, 4})[0] == 13 ? as_expected : wrong);
+    } catch (...) {
+      _exit(wrong);
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == not_supported) GTEST_SKIP() << "this kernel has no PR_SET_MDWE";
+  EXPECT_EQ(WEXITSTATUS(status), as_expected);
 }
 
 TEST(Function, FallsBackToTheInterpreterWhereNativeCodeIsNotToBeHad) {

@@ -113,7 +113,7 @@ TEST_P(BundledModels, NoAdmissibleAccelerationHasASmallerZAndTheDecompositionHol
   Scratch space = z.make_scratch();
   z.set_parameters(space, held);
   double phi = 0;
-  z.evaluate(space, actual.actual.data(), &phi);
+  z.evaluate(space, actual.actual, {&phi, 1});
 
   Admissible admissible(n, rows);
   std::mt19937_64 random(1896);
@@ -132,7 +132,7 @@ TEST_P(BundledModels, NoAdmissibleAccelerationHasASmallerZAndTheDecompositionHol
       }
       size += 2 * (std::abs(imagined[i]) + std::abs(actual.actual[i])) * std::abs(bias[i]);
     }
-    z.evaluate(space, imagined.data(), &value);
+    z.evaluate(space, imagined, {&value, 1});
     // The sums of Z have a few products for each pair of coordinates; size bounds what cancels in them.
     const double bound = 100 * static_cast<double>(n) * epsilon * (size + std::abs(value) + std::abs(phi));
     ASSERT_GE(value, phi - bound) << trial;
