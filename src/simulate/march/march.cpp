@@ -42,7 +42,6 @@ void March::run() {
       return end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
     const double h = std::min(crossing_.plan(h_), limit_);
     const Attempt outcome = attempt(h);
-    if (getenv("DBG")) fprintf(stderr,"t %.9g h %.3g verdict %d err %.3g f %.3g pivot %.3g ref %.3g near %d cross %d\n",course_.t(),h,int(outcome.verdict),outcome.error,outcome.factor,crossing_.pivot(),crossing_.reference(),crossing_.is_near(),crossing_.crosses());
     std::optional<Ending> ending;
     if (outcome.verdict != Verdict::accepted) {
       ending = retry(h, outcome);
@@ -98,11 +97,26 @@ std::optional<Ending> March::check_start() {
 /// After course_.restart: what the parts remember of the way until then does not count.
 void March::restart_parts() {
   sizes_.include(course_.state().data(), 0);
-  const Derivative& derivative = course_.derivative();
-  sizes_.measure_noise(derivative.evaluation(), course_.slope().subspan(course_.system().q_count()),
-                       derivative.multipliers());
+  measure_noise(course_.slope());
   crossing_.begin();
   processed_ = course_.t();
+}
+
+/// Of the derivative by factor that was evaluated last.
+void March::measure_noise(std::span<const double> slope) {
+  const Derivative& derivative = course_.derivative();
+  if (!all_finite(slope)) return;
+  // Multipliers come from a matrix of this condition. Where it is large they also change with positions off the branch,
+  // which constraints determine to rounding over the pivot only; and some stages come nearer than the step's ends.
+  const double pivot = derivative.factor().smallest_pivot(), nearest = pivot / 16;
+  const double worse = crossing_.is_near() ? 1 / (nearest * nearest * nearest) : 1 / (pivot * pivot);
+  sizes_.measure_noise(derivative.evaluation(), slope.subspan(course_.system().q_count()), derivative.multipliers(),
+                       worse);
+}
+
+void March::measure_noise_again() {
+  course_.derivative().by_factor(course_.t(), course_.state().data(), slope_.data());
+  measure_noise(slope_);
 }
 
 /// Two derivatives tell the scale of time (Hairer, Norsett, Wanner I, II.4), measured in the kinetic metric.
@@ -185,13 +199,7 @@ std::optional<Ending> March::retry(double h, const Attempt& outcome) {
     h_ = *other;
     return std::nullopt;
   }
-  if (++rejections_here_ == noise_rejections) {
-    Derivative& derivative = course_.derivative();
-    derivative.by_factor(course_.t(), course_.state().data(), slope_.data());
-    if (all_finite(slope_))
-      sizes_.measure_noise(derivative.evaluation(), std::span(slope_).subspan(course_.system().q_count()),
-                           derivative.multipliers());
-  }
+  if (++rejections_here_ == noise_rejections) measure_noise_again();
   if (give_up()) return diagnose_here();
   return std::nullopt;
 }
@@ -284,13 +292,7 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
     ++result_.statistics.choices;
     sizes_.include(course_.state().data(), 0);
   }
-  if (result_.statistics.steps % noise_interval == 0) {
-    Derivative& derivative = course_.derivative();
-    derivative.by_factor(course_.t(), course_.state().data(), slope_.data());
-    if (all_finite(slope_))
-      sizes_.measure_noise(derivative.evaluation(), std::span(slope_).subspan(course_.system().q_count()),
-                           derivative.multipliers());
-  }
+  if (result_.statistics.steps % noise_interval == 0 || crossing_.is_near()) measure_noise_again();
   if (std::optional<Ending> ending = keep_rows()) return ending;
   return is_stuck(h);
 }

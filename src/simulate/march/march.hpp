@@ -37,6 +37,8 @@ class March {
   std::optional<Ending> begin();
   std::optional<Ending> check_start();
   void restart_parts();
+  void measure_noise(std::span<const double> slope);
+  void measure_noise_again();
   double first_step();
   Attempt attempt(double h);
   Attempt judge_constraints(double t);

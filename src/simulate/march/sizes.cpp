@@ -35,7 +35,7 @@ void Sizes::include(const double* y, double h) {
 }
 
 void Sizes::measure_noise(const Evaluation& at, std::span<const double> acceleration,
-                          std::span<const double> multipliers) {
+                          std::span<const double> multipliers, double worse) {
   std::vector<double>& sum = trembling_;
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::abs(at.bias()[i]);
   const auto& entries = system_.pattern->mass;
@@ -53,6 +53,20 @@ void Sizes::measure_noise(const Evaluation& at, std::span<const double> accelera
   }
   for (std::size_t i = 0; i < sum.size(); ++i)
     sum[i] = epsilon * (weights_[i] > 0 ? sum[i] / (weights_[i] * weights_[i]) : std::abs(acceleration[i]));
+  if (rows.rows() > 0) spread_noise(acceleration, worse);
+}
+
+/// Constraints hand on what is rounding in one coordinate's acceleration, as it is or by the curvature of the path.
+void Sizes::spread_noise(std::span<const double> acceleration, double worse) {
+  const std::size_t q = system_.q_count();
+  double most = 0;
+  for (std::size_t j = 0; j < weights_.size(); ++j) {
+    const double range = system_.rates_are_velocities ? high_[j] - low_[j] : 0, speed = high_[q + j];
+    const double bend = range > 0 ? speed * speed / range : 0;
+    most = std::max(most, weights_[j] * std::max(std::abs(acceleration[j]), bend));
+  }
+  for (std::size_t i = 0; i < weights_.size(); ++i)
+    if (weights_[i] > 0) trembling_[i] = std::max(trembling_[i], epsilon * worse * most / weights_[i]);
 }
 
 void Sizes::bound_by_energy(std::size_t first) {

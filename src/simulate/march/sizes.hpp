@@ -18,8 +18,10 @@ class Sizes {
 
   /// A knot reached by a step h, or where the motion starts (again): then h is zero.
   void include(const double* y, double h);
-  /// Forces at a state: what cancels in the accelerations there.
-  void measure_noise(const Evaluation& at, std::span<const double> acceleration, std::span<const double> multipliers);
+  /// Forces at a state: what cancels in the accelerations there. What constraints hand on is so many times worse than
+  /// rounding.
+  void measure_noise(const Evaluation& at, std::span<const double> acceleration, std::span<const double> multipliers,
+                     double worse);
 
   /// For a step from `start` to `end` over h: tolerance times size, and noise.
   void judge(const double* start, const double* end, double h);
@@ -31,6 +33,7 @@ class Sizes {
 
  private:
   void bound_by_energy(std::size_t first);
+  void spread_noise(std::span<const double> acceleration, double worse);
 
   const CompiledSystem& system_;
   double tolerance_, part_;
