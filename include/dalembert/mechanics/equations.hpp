@@ -58,7 +58,7 @@ struct FirstIntegral {
   Expr formula;      ///< in t, q, u
 };
 
-/// M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 (theory: Zubelevich 2020, (13)-(15)).
+/// M u' + bias = A^T lambda, A u' + drift = 0, q' = N u + n0 (theory 1.4; Zubelevich 2020, (13)-(15)).
 struct Equations {
   std::shared_ptr<Graph> graph;
   std::string by;  ///< "multipliers", "reduced", ...
