@@ -4,6 +4,7 @@
 #include <cmath>
 #include <dalembert/study/reactions.hpp>
 
+#include "base/tolerances.hpp"
 #include "study/reaction_state.hpp"
 
 namespace dalembert {
@@ -56,9 +57,8 @@ std::vector<std::string> statics_remarks(const Model& model, const Equations& eq
   System system(model, equations);
   Motion motion = system.evaluate_motion(state);
   std::vector<std::string> remarks;
-  constexpr double visible = 1e-9;  // an initial state may be off by as much
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
-    if (std::fabs(motion.acceleration[i]) > visible)
+    if (std::fabs(motion.acceleration[i]) > tolerance::consistent)
       remarks.push_back(
           fmt::format("no equilibrium: {}'' would be {:.6g}", model.coordinates[i].name, motion.acceleration[i]));
   return remarks;

@@ -2,6 +2,9 @@
 #include <cmath>
 #include <dalembert/mechanics/hamel.hpp>
 
+#include "base/linear_algebra.hpp"
+#include "base/tolerances.hpp"
+
 // Numbers for a completion: S with S N = 1 for the basis N of the constraints' kernel that is orthonormal in the
 // kinetic metric, S = N^T M. Then u = S v has kinetic energy u^2 / 2, and none in common with the constraints'
 // velocities.
@@ -9,92 +12,75 @@
 namespace dalembert {
 namespace {
 
-using Row = std::vector<double>;
-using Rows = std::vector<Row>;
+using Numbers = std::vector<double>;
 
-double dot(const Row& a, const Row& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-Rows evaluate_rows(const std::vector<std::vector<Expr>>& rows, std::span<const Binding> at) {
-  Rows result;
-  for (const auto& row : rows) result.push_back(evaluate(row, at));
+/// The rows one after the other.
+Numbers evaluate_rows(const std::vector<std::vector<Expr>>& rows, std::span<const Binding> at) {
+  Numbers result;
+  for (const auto& row : rows) {
+    const Numbers values = evaluate(row, at);
+    result.insert(result.end(), values.begin(), values.end());
+  }
   return result;
 }
 
-/// What is left of a row beside an orthonormal set, orthogonalised twice.
-Row beside(Row row, const Rows& basis) {
-  for (int pass = 0; pass < 2; ++pass)
-    for (const Row& other : basis) {
-      const double part = dot(row, other);
-      for (std::size_t i = 0; i < row.size(); ++i) row[i] -= part * other[i];
-    }
-  return row;
-}
-
 /// Coordinates in which M has unit diagonal; massless ones get the middle of the others' sizes.
-Row weights_of(const Rows& mass) {
-  Row weight(mass.size());
+Numbers weights_of(const Numbers& mass, std::size_t size) {
+  auto diagonal = [&](std::size_t i) { return mass[i * size + i]; };
   double sum = 0, count = 0, largest = 0;
-  for (std::size_t i = 0; i < mass.size(); ++i) largest = std::max(largest, mass[i][i]);
-  for (std::size_t i = 0; i < mass.size(); ++i)
-    if (mass[i][i] > 1e-12 * largest) sum += std::log(mass[i][i]), count += 1;
+  for (std::size_t i = 0; i < size; ++i) largest = std::max(largest, diagonal(i));
+  auto is_massless = [&](std::size_t i) { return !(diagonal(i) > tolerance::cancelled * largest); };
+  for (std::size_t i = 0; i < size; ++i)
+    if (!is_massless(i)) sum += std::log(diagonal(i)), count += 1;
   const double middle = count > 0 ? std::exp(sum / count) : 1;
-  for (std::size_t i = 0; i < mass.size(); ++i) weight[i] = 1 / (mass[i][i] > 1e-12 * largest ? mass[i][i] : middle);
+  Numbers weight(size);
+  for (std::size_t i = 0; i < size; ++i) weight[i] = 1 / (is_massless(i) ? middle : diagonal(i));
   return weight;
 }
 
-/// An orthonormal basis of the rows' kernel: unit vectors beside the rows, the largest remainder first.
-Rows kernel_of(const Rows& constraints, std::size_t size) {
-  Rows basis;
-  for (const Row& row : constraints) {
-    const double length = std::sqrt(dot(row, row));
-    Row rest = beside(row, basis);
-    const double left = std::sqrt(dot(rest, rest));
-    if (!(left > 1e-10 * length)) continue;
-    for (double& value : rest) value /= left;
-    basis.push_back(std::move(rest));
+/// An orthonormal basis of the rows' kernel: unit vectors beside the rows, the largest remainder first, so that a
+/// coordinate that the constraints leave alone is a direction of its own. Empty where the rows depend on each other.
+Numbers kernel_of(MatrixView constraints) {
+  const std::size_t size = constraints.columns;
+  OrthonormalBasis basis(size, size);
+  Numbers left(size, 1.0);  // of each unit vector, its squared length
+  auto note = [&](std::span<const double> direction) {
+    for (std::size_t i = 0; i < size; ++i) left[i] -= direction[i] * direction[i];
+  };
+  for (std::size_t r = 0; r < constraints.rows; ++r) {
+    if (!basis.add(constraints.row(r), tolerance::dependent)) return {};
+    note(basis.direction(r));
   }
-  Rows kernel;
-  std::vector<Row> candidates;
-  for (std::size_t i = 0; i < size; ++i) {
-    Row unit(size, 0.0);
-    unit[i] = 1;
-    candidates.push_back(beside(std::move(unit), basis));
-  }
-  while (basis.size() < size) {
-    auto best = std::ranges::max_element(candidates, {}, [](const Row& row) { return dot(row, row); });
-    Row next = beside(*best, basis);
-    const double length = std::sqrt(dot(next, next));
-    for (double& value : next) value /= length;
-    basis.push_back(next);
-    for (Row& row : candidates) {
-      const double part = dot(row, next);
-      for (std::size_t i = 0; i < size; ++i) row[i] -= part * next[i];
-    }
-    kernel.push_back(std::move(next));
+  Numbers kernel;
+  while (basis.count() < size) {
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(left) - left.begin());
+    Numbers unit(size, 0.0);
+    unit[best] = 1;
+    if (!basis.add(unit, tolerance::dependent)) return {};
+    const auto direction = basis.direction(basis.count() - 1);
+    note(direction);
+    kernel.insert(kernel.end(), direction.begin(), direction.end());
   }
   return kernel;
 }
 
-/// Makes the vectors orthonormal in the metric M; false where M is not positive definite on them.
-bool make_orthonormal(Rows& vectors, const Rows& mass) {
-  auto times = [&](const Row& x) {
-    Row result;
-    for (const Row& row : mass) result.push_back(dot(row, x));
-    return result;
-  };
-  for (std::size_t k = 0; k < vectors.size(); ++k) {
-    for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t j = 0; j < k; ++j) {
-        const double part = dot(times(vectors[j]), vectors[k]);
-        for (std::size_t i = 0; i < vectors[k].size(); ++i) vectors[k][i] -= part * vectors[j][i];
-      }
-    const double square = dot(times(vectors[k]), vectors[k]);
-    if (!(square > 0) || !std::isfinite(square)) return false;
-    for (double& value : vectors[k]) value /= std::sqrt(square);
+/// Makes the vectors orthonormal in the metric M by the factor of their Gram matrix, twice, which makes up for the
+/// squared condition (Yamamoto et al. 2015); false where M is not positive definite on them.
+bool make_orthonormal(Numbers& vectors, MatrixView mass) {
+  const std::size_t size = mass.rows, count = vectors.size() / size;
+  Numbers gram(count * count), column(count), image(size);
+  for (int pass = 0; pass < 2; ++pass) {
+    const MatrixView rows(count, size, vectors);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < size; ++k) image[k] = dot(mass.row(k), rows.row(i));
+      for (std::size_t j = 0; j <= i; ++j) gram[i * count + j] = dot(rows.row(j), image);
+    }
+    if (factor_cholesky(gram, count, tolerance::vanishing_pivot).failed < count) return false;
+    for (std::size_t k = 0; k < size; ++k) {
+      for (std::size_t i = 0; i < count; ++i) column[i] = vectors[i * size + k];
+      solve_lower(gram, column);
+      for (std::size_t i = 0; i < count; ++i) vectors[i * size + k] = column[i];
+    }
   }
   return true;
 }
@@ -102,21 +88,22 @@ bool make_orthonormal(Rows& vectors, const Rows& mass) {
 }  // namespace
 
 std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at) {
-  Rows constraints = evaluate_rows(completion.rows, at), mass = evaluate_rows(completion.mass, at);
-  const std::size_t size = mass.size();
-  Row weight = weights_of(mass);
-  auto finite = [](const Row& row) { return std::ranges::all_of(row, [](double x) { return std::isfinite(x); }); };
-  if (!std::ranges::all_of(constraints, finite) || !std::ranges::all_of(mass, finite)) return {};
+  Numbers constraints = evaluate_rows(completion.rows, at), mass = evaluate_rows(completion.mass, at);
+  if (!is_finite(constraints) || !is_finite(mass)) return {};
+  const std::size_t size = completion.mass.size(), rows = completion.rows.size();
+  const Numbers weight = weights_of(mass, size);
   for (std::size_t i = 0; i < size; ++i) {
     const double scale = std::sqrt(weight[i]);
-    for (Row& row : constraints) row[i] *= scale;
-    for (std::size_t j = 0; j < size; ++j) mass[i][j] *= scale, mass[j][i] *= scale;
+    for (std::size_t r = 0; r < rows; ++r) constraints[r * size + i] *= scale;
+    for (std::size_t j = 0; j < size; ++j) mass[i * size + j] *= scale, mass[j * size + i] *= scale;
   }
-  Rows kernel = kernel_of(constraints, size);
-  if (!make_orthonormal(kernel, mass)) return {};
-  std::vector<double> values;
-  for (const Row& vector : kernel)
-    for (std::size_t i = 0; i < size; ++i) values.push_back(dot(mass[i], vector) / std::sqrt(weight[i]));
+  const MatrixView metric(size, size, mass);
+  Numbers kernel = kernel_of({rows, size, constraints});
+  if (kernel.size() != (size - rows) * size || (!kernel.empty() && !make_orthonormal(kernel, metric))) return {};
+  const MatrixView vectors(size - rows, size, kernel);
+  Numbers values;
+  for (std::size_t k = 0; k < vectors.rows; ++k)
+    for (std::size_t i = 0; i < size; ++i) values.push_back(dot(metric.row(i), vectors.row(k)) / std::sqrt(weight[i]));
   values.insert(values.end(), weight.begin(), weight.end());
   return values;
 }

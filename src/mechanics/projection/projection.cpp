@@ -2,12 +2,12 @@
 #include <cmath>
 #include <dalembert/mechanics/projection.hpp>
 
+#include "base/cholesky.hpp"
+#include "base/tolerances.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 
 namespace dalembert {
 namespace {
-
-constexpr double mass_rank = 1e-12;  // a pivot of M below this part of its diagonal counts as zero
 
 /// M as numbers at the initial state.
 class StartMass {
@@ -27,14 +27,7 @@ class StartMass {
   /// The first coordinate at which a Cholesky factor breaks down, or the size.
   std::size_t find_weak() const {
     std::vector<double> l = m_;
-    for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = l[i * size_ + j];
-        for (std::size_t k = 0; k < j; ++k) sum -= l[i * size_ + k] * l[j * size_ + k];
-        if (i == j && !(sum > mass_rank * m_[i * size_ + i])) return i;
-        l[i * size_ + j] = i == j ? std::sqrt(sum) : sum / l[j * size_ + j];
-      }
-    return size_;
+    return factor_cholesky(l, size_, tolerance::vanishing_pivot).failed;
   }
 
   /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches.

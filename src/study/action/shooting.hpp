@@ -65,15 +65,15 @@ class Shooting {
 
  private:
   std::vector<Binding> bindings(double t, const Numbers& q, const Numbers& rates) const;
-  /// Forgotten when Newton's method no longer converges with it.
-  std::vector<Numbers> jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities,
-                                double until, double scale);
+  /// How the coordinates at arrival change with the velocities, row by row.
+  Numbers jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities, double until,
+                   double scale);
 
   Model model_;
   Equations equations_;
   QuasiFrame frame_;
   std::vector<Expr> momentum_;
-  std::vector<Numbers> jacobian_;
+  Numbers jacobian_;  // forgotten when Newton's method no longer converges with it
   double tolerance_;
   std::size_t motions_ = 0;
 };
