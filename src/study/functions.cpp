@@ -101,6 +101,7 @@ Number apply_atan2(const Number& y, const Number& x) {
 
 Tracked tracked_constant(const mpq_class& value) {
   double nearest = value.get_d();
+  if (!std::isfinite(nearest)) return {nearest, std::numeric_limits<double>::infinity()};  // beyond 1e308
   return {nearest, mpq_class(nearest) == value ? 0 : tolerance::epsilon * std::abs(nearest)};
 }
 

@@ -30,7 +30,7 @@ class StartMass {
     return factor_cholesky(l, size_, tolerance::vanishing_pivot).failed;
   }
 
-  /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches.
+  /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches. Zero: it cannot.
   double add(const ConstraintRow& row) {
     double inertia = 0, square = 0, mean = 0;
     std::vector<double> a(size_, 0.0);
@@ -40,8 +40,8 @@ class StartMass {
       square = std::max(square, a[entry.column] * a[entry.column]);
     }
     for (std::size_t i = 0; i < size_; ++i) mean += m_[i * size_ + i] / static_cast<double>(size_);
-    if (square == 0) return 0;
     double sigma = std::exp2(std::round(std::log2((inertia > 0 ? inertia : mean > 0 ? mean : 1) / square)));
+    if (!(square > 0) || !std::isfinite(sigma)) return 0;  // nothing mends what is not finite at the start
     for (std::size_t i = 0; i < size_; ++i)
       for (std::size_t j = 0; j < size_; ++j) m_[i * size_ + j] += sigma * a[i] * a[j];
     return sigma;
