@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
 
@@ -114,7 +115,15 @@ Expr Graph::constant(long value) {
   return {*this, intern_constant(mpq_class(value))};
 }
 
-Expr Graph::constant_from_double(double value) { return constant(mpq_class(value)); }
+Expr Graph::constant_from_double(double value) {
+  if (!std::isfinite(value))
+    throw InputError({"",
+                      {},
+                      "",
+                      "a constant was to be " + std::to_string(value) + ", which no exact number is",
+                      "look for a quotient by zero or a number beyond 1e308 in what it comes from"});
+  return constant(mpq_class(value));
+}
 
 Expr Graph::pi() { return {*this, intern(Op::pi, 0, {}, {})}; }
 

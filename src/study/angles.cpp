@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/tolerances.hpp"
 #include "study/kinetic.hpp"
 
 namespace dalembert {
@@ -26,7 +27,7 @@ std::vector<double> along(const KineticAt<double>& at, std::span<const double> r
 /// NaN where the vector itself is rounding only.
 std::vector<double> cosines(std::vector<double> components, double length, double size) {
   for (double& component : components)
-    component = length > 1e-14 * size ? component / length : std::numeric_limits<double>::quiet_NaN();
+    component = length > tolerance::cancelled * size ? component / length : std::numeric_limits<double>::quiet_NaN();
   return components;
 }
 

@@ -7,6 +7,7 @@
 #include <dalembert/study/geometry.hpp>
 #include <random>
 
+#include "base/tolerances.hpp"
 #include "study/functions.hpp"
 
 // Spain 1940, (11) and (12), by the projected criterion (theory 4.4): A_i f^i = -(A_j,k q'^j q'^k + (d_t A_j + d_j b)
@@ -129,9 +130,8 @@ class Decision {
 
   /// At the state, for velocities of size one.
   bool is_nonzero(Expr expression) const {
-    constexpr double clear = 1e-7;  // a state is on the constraints to less
     Tracked value = evaluate_tracked({&expression, 1}, at_)[0];
-    return std::abs(value.value) > 1000 * value.error + clear;
+    return std::abs(value.value) > 1000 * value.error + tolerance::clearly_nonzero;
   }
 
   /// A value that is not zero decides at once; a proof of zero needs the canonical form. On a manifold f = 0 a formula

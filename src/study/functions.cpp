@@ -96,12 +96,13 @@ Number apply_atan2(const Number& y, const Number& x) {
   bool flat = std::abs(dx) >= std::abs(dy);
   Number turned = apply_unary(Op::atan, flat ? y * apply_exponent(x, -1) : -(x * apply_exponent(y, -1)));
   double angle = std::atan2(dy, dx);
-  return turned + Number(Tracked(angle - value_of(turned).value, roundoff * std::abs(angle)));
+  return turned + Number(Tracked(angle - value_of(turned).value, tolerance::epsilon * std::abs(angle)));
 }
 
 Tracked tracked_constant(const mpq_class& value) {
   double nearest = value.get_d();
-  return {nearest, mpq_class(nearest) == value ? 0 : roundoff * std::abs(nearest)};
+  if (!std::isfinite(nearest)) return {nearest, std::numeric_limits<double>::infinity()};  // beyond 1e308
+  return {nearest, mpq_class(nearest) == value ? 0 : tolerance::epsilon * std::abs(nearest)};
 }
 
 template <class Number>
@@ -113,7 +114,7 @@ std::vector<Number> evaluate_as(std::span<const Expr> expressions, const Values<
     auto arguments = graph.arguments(id);
     switch (Op op = graph.op(id)) {
       case Op::constant: return constant(id);
-      case Op::pi: return Number(Tracked(M_PI, roundoff * M_PI));
+      case Op::pi: return Number(Tracked(M_PI, tolerance::epsilon * M_PI));
       case Op::symbol: {
         auto found = values.find(id);
         return found == values.end() ? Number(std::numeric_limits<double>::quiet_NaN()) : found->second;

@@ -4,12 +4,11 @@
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/dense.hpp"
 
 namespace dalembert {
 namespace {
-
-constexpr double violated = 1e-9;  // of the sizes of the terms that should cancel
 
 using Rows = std::vector<const ConstraintRow*>;
 
@@ -30,13 +29,13 @@ DenseSystem evaluate_system(const Equations& equations, const Rows& rows, std::s
 
 /// One-sided constraints with f = 0 and f' = 0, to what a state may be off.
 Rows find_touching(const Equations& equations, std::span<const Binding> at) {
-  constexpr double touches = 1e-9;
   Rows touching;
   for (const ConstraintRow& row : equations.contacts) {
     double rate = evaluate(row.offset, at);
     for (const Entry& entry : row.jacobian)
       rate += evaluate(entry.value, at) * evaluate(equations.velocities[entry.column], at);
-    if (std::abs(evaluate(row.position, at)) <= touches && std::abs(rate) <= touches) touching.push_back(&row);
+    if (std::abs(evaluate(row.position, at)) <= tolerance::consistent && std::abs(rate) <= tolerance::consistent)
+      touching.push_back(&row);
   }
   return touching;
 }
@@ -94,7 +93,7 @@ Minimum minimise_with_contacts(const DenseSystem& system, const Rows& rows, std:
       auto [rate, size] = second_derivative(system, r, result.motion.acceleration);
       double wrong = result.closed[c] ? -sign_of(*rows[r]) * multipliers[r] / (largest > 0 ? largest : 1)
                                       : -sign_of(*rows[r]) * rate / (size > 0 ? size : 1);
-      if (wrong > violated && wrong > amount) amount = wrong, worst = c;
+      if (wrong > tolerance::consistent && wrong > amount) amount = wrong, worst = c;
     }
     if (worst == contacts) return result;
     result.closed[worst] = !result.closed[worst];
@@ -107,7 +106,8 @@ void refuse_violation(const DenseSystem& system, const Rows& rows, std::size_t e
                       std::span<const double> accelerations) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     auto [sum, size] = second_derivative(system, r, accelerations);
-    bool keeps = r < equations ? std::abs(sum) <= violated * size : sign_of(*rows[r]) * sum >= -violated * size;
+    bool keeps = r < equations ? std::abs(sum) <= tolerance::consistent * size
+                               : sign_of(*rows[r]) * sum >= -tolerance::consistent * size;
     if (keeps) continue;
     throw InputError({"",
                       {},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <dalembert/study/hodograph.hpp>
 
+#include "base/elimination.hpp"
+#include "base/tolerances.hpp"
 #include "simulate/march/dop853.hpp"
 #include "simulate/system/kernel.hpp"
 #include "study/kinetic.hpp"
@@ -12,8 +14,6 @@
 
 namespace dalembert {
 namespace {
-
-constexpr double least_step = 1e-13;  // of the time between two rows
 
 class Carrier {
  public:
@@ -46,7 +46,7 @@ class Carrier {
     auto f = [this](double t, const double* state, double* rate) { derive(t, state, rate); };
     double t = from.t, h = until - t;
     f(t, y.data(), method_.start_derivative().data());
-    while (until - t > least_step * std::max(1.0, std::abs(until))) {
+    while (until - t > tolerance::smallest_step * std::max(1.0, std::abs(until))) {
       h = std::min(h, until - t);
       const std::vector<double> before = f_;
       method_.take(f, t, h);
@@ -58,7 +58,7 @@ class Carrier {
             std::max(error, h * (method_.start_derivative().back() + method_.end_derivative().back()) / sizes.back());
       if (!(error <= 1)) {
         h *= std::isfinite(error) ? next_step_factor(error, 1) : 0.25;
-        if (!(h > least_step * (until - from.t))) return false;
+        if (!(h > tolerance::smallest_step * (until - from.t))) return false;
         f_ = before;
         continue;
       }
@@ -168,25 +168,11 @@ class Carrier {
   double largest_[2] = {1e-300, 1e-300};     // of coordinates and velocities
 };
 
-/// P w = v, by elimination with row pivots.
-std::vector<double> solve(SquareMatrix p, std::vector<double> v) {
-  const std::size_t n = v.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t best = k;
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(p[i][k]) > std::abs(p[best][k])) best = i;
-    std::swap(p[k], p[best]);
-    std::swap(v[k], v[best]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = p[i][k] / p[k][k];
-      for (std::size_t j = k; j < n; ++j) p[i][j] -= factor * p[k][j];
-      v[i] -= factor * v[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) v[k] -= p[k][j] * v[j];
-    v[k] /= p[k][k];
-  }
+/// P w = v; not a number where P is singular.
+std::vector<double> solve(const SquareMatrix& p, std::vector<double> v) {
+  std::vector<double> matrix;
+  for (const std::vector<double>& row : p) matrix.insert(matrix.end(), row.begin(), row.end());
+  if (!solve_square(matrix, v.size(), v)) v.assign(v.size(), std::numeric_limits<double>::quiet_NaN());
   return v;
 }
 

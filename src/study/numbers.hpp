@@ -3,12 +3,10 @@
 // shares nothing with the graph's own (expr/differentiate.cpp), with the bound to compare by.
 
 #include <cmath>
-#include <limits>
+
+#include "base/tolerances.hpp"
 
 namespace dalembert {
-
-/// The unit roundoff times two, so that functions right to 1 ulp are covered.
-constexpr double roundoff = std::numeric_limits<double>::epsilon();
 
 /// A double and a first-order bound of its error: running error analysis (Higham, Accuracy and Stability of Numerical
 /// Algorithms, section 3.3). Other orders of the same sums stay within a small factor of it.
@@ -20,7 +18,9 @@ struct Tracked {
   Tracked(double given, double uncertain) : value(given), error(uncertain) {}
 };
 
-inline Tracked rounded(double value, double inherited) { return {value, inherited + roundoff * std::abs(value)}; }
+inline Tracked rounded(double value, double inherited) {
+  return {value, inherited + tolerance::epsilon * std::abs(value)};
+}
 inline Tracked operator-(Tracked a) { return {-a.value, a.error}; }
 inline Tracked operator+(Tracked a, Tracked b) { return rounded(a.value + b.value, a.error + b.error); }
 inline Tracked operator-(Tracked a, Tracked b) { return a + -b; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <dalembert/study/reactions.hpp>
 
+#include "base/tolerances.hpp"
 #include "study/reaction_state.hpp"
 
 namespace dalembert {
@@ -55,9 +56,8 @@ Expr formula_of(const ReactionState& at, std::size_t a) {
 std::vector<std::string> statics_remarks(const Equations& equations, const State& state) {
   Response motion = System(equations).evaluate_motion(state);
   std::vector<std::string> remarks;
-  constexpr double visible = 1e-9;  // an initial state may be off by as much
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
-    if (std::fabs(motion.acceleration[i]) > visible)
+    if (std::fabs(motion.acceleration[i]) > tolerance::consistent)
       remarks.push_back(
           fmt::format("no equilibrium: {}'' would be {:.6g}", equations.model->coordinates[i].name, motion.acceleration[i]));
   return remarks;

@@ -46,6 +46,8 @@ struct Known {
   std::vector<std::array<std::string, 4>> beta;  ///< mu, nu, rho from 1 (0: time), formula
 };
 
+void PrintTo(const Known& known, std::ostream* out) { *out << known.model; }
+
 /// Hamel 1904, sections 1 and 4: transition coefficients computed independently by computer algebra from his
 /// definition.
 class TransitionCoefficients : public testing::TestWithParam<Known> {};

@@ -79,6 +79,7 @@ TEST(SimulateByPrinciple, GaussAndProjectionGivesTheMotionByMultipliers) {
       options.insert(options.end(), {"--by", by});
       support::Table table = support::simulate(model, options);
       ASSERT_EQ(table.columns, reference.columns);
+      ASSERT_EQ(table.rows.size(), 6U);
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
         double size = 1;
         for (const auto& row : reference.rows) size = std::max(size, std::abs(row[c]));

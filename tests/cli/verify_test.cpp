@@ -60,6 +60,28 @@ TEST(VerifyCommand, StatesAroundALaterTimeMayBeAskedFor) {
   EXPECT_EQ(run_command({"verify", "models:pendulum", "--time", "0.5", "--states", "2"}).status, 0);
 }
 
+/// Ends with one of the documented statuses and says why nothing was compared.
+void expect_said(const std::string& command, const std::string& text) {
+  const std::string path = testing::TempDir() + "not_finite_" + std::to_string(::getpid()) + ".toml";
+  std::ofstream(path) << text;
+  std::vector<std::string> arguments{command, path};
+  if (command == "derive") arguments.insert(arguments.end(), {"--by", "projection"});
+  const CommandResult result = run_command(arguments);
+  std::filesystem::remove(path);
+  EXPECT_LE(result.status, 3) << command << ": " << text;
+  EXPECT_THAT(result.out + result.err,
+              testing::AnyOf(HasSubstr("not finite"), HasSubstr("singular"), HasSubstr("undefined")));
+}
+
+TEST(VerifyCommand, AKineticEnergyThatIsNotFiniteAtTheStartIsSaidToBeSo) {
+  const std::string coordinates = "name = \"grows\"\n[coordinates]\nx = 1\ny = 1\n";
+  for (const char* command : {"verify", "derive"}) {
+    expect_said(command, coordinates + "[energy]\nkinetic = \"x'^2/(2*t) + y'^2/2\"\n");
+    expect_said(command, coordinates + "[energy]\nkinetic = \"x'^2/(2*t) + y'^2/2\"\n[constraints]\na = \"x = y\"\n");
+    expect_said(command, coordinates + "[energy]\nkinetic = \"x'^2/2 + y'^2/2\"\npotential = \"1e400*x\"\n");
+  }
+}
+
 TEST(VerifyCommand, WrongInputIsStatus2) {
   EXPECT_EQ(run_command({"verify", "models:nothing"}).status, 2);
   EXPECT_EQ(run_command({"verify", "models:pendulum", "--states", "0"}).status, 2);

@@ -11,6 +11,10 @@ using namespace dalembert;
 
 namespace {
 
+// A known defect: its march ends with step-underflow at t = 0.84, where nothing happens, because the pivot's
+// coordinates never leave zero. The runs before that count.
+const std::string ends_early = "paulus2_compound_pendulum";
+
 constexpr std::size_t largest = 60;  // coordinates; the chain of a thousand links takes minutes
 
 /// The model with everything released that it offers.
@@ -69,12 +73,18 @@ class Held {
   std::optional<System> system_;
 };
 
-class EveryModel : public testing::TestWithParam<ModelFile> {};
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelFile& file : list_models()) names.push_back(file.name);
+  return names;
+}
 
 }  // namespace
 
 TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
-  Model model = release_all(GetParam().path);
+  Model model = release_all(find_model("models:" + GetParam()));
   if (model.coordinates.size() > largest) GTEST_SKIP() << "too large";
   if (model.releases.empty()) GTEST_SKIP() << "nothing to release";
   Equations equations = derive_multipliers(model);
@@ -84,14 +94,16 @@ TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
   if (!rank.redundant.empty()) GTEST_SKIP() << "multipliers are not determined one by one";
   SimulateOptions options = simulate_options(model);
   options.until = std::min(options.until, 1.0);
-  options.every = options.until / 5;
   std::vector<State> states{system.make_consistent_start(system.initial_state(), false).state};
   for (int k = 1; k <= 5; ++k) {
     SimulateOptions part = options;
-    part.until = k * options.every;
+    part.until = k * options.until / 5;
     Trajectory motion = simulate(model, equations, part);
-    if (motion.status == Status::finished) states.push_back(motion.last);
+    if (motion.status != Status::finished && GetParam() == ends_early) break;
+    ASSERT_EQ(motion.status, Status::finished) << motion.message;
+    states.push_back(motion.last);
   }
+  ASSERT_GE(states.size(), 5U);
   for (std::size_t r = 0; r < model.releases.size(); ++r) {
     Held held(model, model.releases[r]);
     const std::string column = reaction_symbol(model.releases[r].name);
@@ -109,5 +121,12 @@ TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Releases, EveryModel, testing::ValuesIn(list_models()),
-                         [](const auto& model) { return model.param.name; });
+INSTANTIATE_TEST_SUITE_P(Releases, EveryModel, testing::ValuesIn(model_names()),
+                         [](const auto& model) { return model.param; });
+
+TEST(Releasing, is_offered_by_most_of_the_bundled_models) {
+  std::size_t offering = 0;
+  for (const std::string& name : model_names())
+    if (name != "chain_1000") offering += release_all(find_model("models:" + name)).releases.empty() ? 0 : 1;
+  EXPECT_GE(offering, 30U);
+}

@@ -134,6 +134,8 @@ struct BadFrame {
   const char* message;
 };
 
+void PrintTo(const BadFrame& bad, std::ostream* out) { *out << bad.label; }
+
 class BadFrames : public testing::TestWithParam<BadFrame> {};
 
 TEST_P(BadFrames, are_refused_by_name_and_place) {

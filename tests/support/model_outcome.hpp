@@ -26,8 +26,10 @@ inline std::vector<std::string> bundled_texts() {
   for (const ModelFile& file : list_models()) {
     std::ostringstream text;
     text << std::ifstream(file.path).rdbuf();
+    if (text.str().empty()) throw std::runtime_error("cannot read " + file.path);
     texts.push_back(text.str());
   }
+  if (texts.empty()) throw std::runtime_error("there are no bundled models");
   return texts;
 }
 

@@ -53,7 +53,9 @@ inline Table simulate(const std::string& model, const std::vector<std::string>& 
   arguments.insert(arguments.end(), options.begin(), options.end());
   const CommandResult result = run_command(arguments, {.seconds = 500, .folder = {}});
   if (result.status != 0) throw std::runtime_error("simulate " + model + " failed: " + result.err);
-  return read_csv(result.out);
+  const Table table = read_csv(result.out);
+  if (table.rows.empty()) throw std::runtime_error("simulate " + model + " wrote no rows");
+  return table;
 }
 
 }  // namespace dalembert::testing_support

@@ -91,7 +91,7 @@ class Graph {
 
   Expr constant(const mpq_class& value);
   Expr constant(long value);
-  /// The rational that is exactly this double; not for inf or nan.
+  /// The rational that is exactly this double. An InputError where it is infinite or not a number.
   Expr constant_from_double(double value);
   Expr pi();
   Expr symbol(std::string_view name);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <dalembert/mechanics/gauss.hpp>
 
+#include "base/tolerances.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 
 // Z over mass points and rigid bodies in closed form (theory 5.2), and for what is given by energies or generalized
@@ -117,13 +118,13 @@ class Sum {
       }
       return result;
     }
-    constexpr double singular = 1e-12;  // part of the largest determinant there could be
     Matrix3 cofactors = {cross(inertia[1], inertia[2]), cross(inertia[2], inertia[0]), cross(inertia[0], inertia[1])};
     Expr determinant = dot(inertia[0], cofactors[0]);
     double largest = 0;
     for (const Vector3& row : inertia)
       for (const Expr& entry : row) largest = std::max(largest, std::abs(evaluate(entry, parameters_)));
-    if (!(std::abs(evaluate(determinant, parameters_)) > singular * largest * largest * largest)) return std::nullopt;
+    if (!(std::abs(evaluate(determinant, parameters_)) > tolerance::vanishing_pivot * largest * largest * largest))
+      return std::nullopt;
     Vector3 result = times(cofactors, torque);  // the inertia tensor is symmetric
     return Vector3{result[0] / determinant, result[1] / determinant, result[2] / determinant};
   }

@@ -3,6 +3,7 @@
 #include <dalembert/expr/canonical.hpp>
 #include <map>
 
+#include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -67,7 +68,7 @@ void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
   Dense xi = invert_rows(model, rows);
   std::vector<Binding> bindings = state_bindings(model);
   std::size_t best = rows.size();
-  double largest = 1e-9;
+  double largest = tolerance::dependent;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (rows[r].velocity.row) continue;
     double share = 0;

@@ -4,6 +4,7 @@
 #include <dalembert/mechanics/hamel.hpp>
 #include <random>
 
+#include "base/tolerances.hpp"
 #include "mechanics/simplify.hpp"
 
 // Dually to the derived flag of the constraint forms: the distribution D of the free velocities and of time is enlarged
@@ -47,7 +48,6 @@ class Manifold {
  private:
   bool bring(std::vector<Binding>& point) const {
     constexpr int sweeps = 200;
-    constexpr double there = 1e-12;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       double worst = 0;
       for (std::size_t a = 0; a < constraints_.size(); ++a) {
@@ -58,7 +58,7 @@ class Manifold {
         worst = std::max(worst, std::fabs(value));
         for (std::size_t i = 0; i < slope.size(); ++i) point[first_ + i].value -= value / square * slope[i];
       }
-      if (worst < there) return true;
+      if (worst < tolerance::assembled) return true;
     }
     return false;
   }
@@ -79,10 +79,9 @@ class Decide {
     if (expression.is_zero()) return Verdict::zero;
     Verdict verdict = test_zero(expression).verdict;
     if (verdict != Verdict::nonzero || manifold_.is_everything()) return verdict;
-    constexpr double clearly = 1e-6;  // far above the rounding of a formula and the 1e-9 of an initial state
     for (const std::vector<Binding>& point : manifold_.points()) {
       double value = evaluate(expression, point);
-      if (std::isfinite(value) && std::fabs(value) > clearly) return Verdict::nonzero;
+      if (std::isfinite(value) && std::fabs(value) > tolerance::clearly_nonzero) return Verdict::nonzero;
     }
     return Verdict::undecided;
   }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -100,7 +101,8 @@ class Inverse {
     Dense xi;
     for (std::size_t r = 0; r < left_.size(); ++r) {
       Expr square = simplify_(product(left_[r], left_[r]));
-      if (!(evaluate(square, bindings) > 1e-18)) refuse(model_, rows_[block_.rows[r]].velocity, square.is_zero());
+      if (!(evaluate(square, bindings) > smallest * smallest))
+        refuse(model_, rows_[block_.rows[r]].velocity, square.is_zero());
       xi.emplace_back();
       for (const Expr& entry : left_[r]) xi.back().push_back(simplify_(entry / square));
     }
@@ -122,7 +124,7 @@ class Inverse {
       for (std::size_t j = 0; j < size; ++j)
         if (row_of[j] == size) largest = std::max(largest, std::fabs(values[j]));
       for (std::size_t j = 0; j < size; ++j) {
-        if (row_of[j] != size || std::fabs(values[j]) < 0.3 * largest || std::fabs(values[j]) < 1e-9) continue;
+        if (row_of[j] != size || std::fabs(values[j]) < 0.3 * largest || std::fabs(values[j]) < smallest) continue;
         double cost = count_written(left_[i][j]);
         if (cost >= best_cost) continue;
         best_cost = cost, best_row = i, best_column = j;
@@ -158,6 +160,8 @@ class Inverse {
     for (std::size_t j = 0; j < row.size(); ++j)
       if (!row[j].is_zero()) target[j] = simplify_(target[j] - factor * row[j]);
   }
+
+  static constexpr double smallest = tolerance::consistent;  // a row no longer than a start may be off is none
 
   const Model& model_;
   const std::vector<FrameRow>& rows_;

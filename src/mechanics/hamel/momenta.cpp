@@ -3,6 +3,7 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/groups.hpp>
 
+#include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 #include "mechanics/simplify.hpp"
@@ -66,9 +67,8 @@ class OnConstraints {
     if (verdict == Verdict::zero) return true;
     if (verdict == Verdict::undecided) return std::nullopt;
     if (of == Of::place ? !geometric_ : !others_) return false;
-    constexpr double clearly = 1e-6;  // far above the rounding of a formula and the 1e-9 of an initial state
     double value = evaluate(restricted, bindings_);
-    if (std::isfinite(value) && std::fabs(value) > clearly) return false;
+    if (std::isfinite(value) && std::fabs(value) > tolerance::clearly_nonzero) return false;
     return std::nullopt;
   }
 

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <dalembert/expr/linear.hpp>
 
+#include "base/basis.hpp"
+#include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 
@@ -43,7 +45,8 @@ class CompletedFrame {
     for (std::size_t r : held_) {
       frame.velocities.push_back(rows_[r].velocity);
       frame.pi.push_back(rows_[r].pi);
-      frame.xi.push_back(minus(xi_[r], through_base(response([&](std::size_t a) { return coefficient(a, r); }))));
+      frame.xi.push_back(
+          minus(xi_[r], through_base(response([&](std::size_t a) { return coefficient(missing_[a], r); }))));
     }
     for (std::size_t a = 0; a < missing_.size(); ++a) {
       frame.velocities.push_back(missing_[a].velocity);
@@ -59,10 +62,10 @@ class CompletedFrame {
   Expr s(std::size_t k, std::size_t v) const { return completion_.symbols[k * base_.size() + v]; }
   Expr weight(std::size_t v) const { return completion_.symbols[free_ * base_.size() + v]; }
 
-  /// Of constraint a on base velocity r: A xi_r.
-  Expr coefficient(std::size_t a, std::size_t r) const {
+  /// Of a constraint on base velocity r: A xi_r.
+  Expr coefficient(const FrameRow& constraint, std::size_t r) const {
     std::vector<Expr> terms;
-    for (std::size_t l = 0; l < xi_[r].size(); ++l) terms.push_back(missing_[a].pi[l] * xi_[r][l]);
+    for (std::size_t l = 0; l < xi_[r].size(); ++l) terms.push_back(constraint.pi[l] * xi_[r][l]);
     return graph_.sum(terms);
   }
   /// xi_0l = -xi_rl pi_r0 of the base.
@@ -79,27 +82,15 @@ class CompletedFrame {
   /// Constraints that the others make superfluous at the initial state are left out, later ones first.
   void keep_independent() {
     std::vector<Binding> bindings = state_bindings(model_);
-    std::vector<std::vector<double>> basis;
+    OrthonormalBasis basis(base_.size());
     std::vector<FrameRow> kept;
-    for (std::size_t a = 0; a < missing_.size(); ++a) {
+    for (const FrameRow& constraint : missing_) {
       std::vector<double> row;
-      for (std::size_t r : base_) row.push_back(evaluate(coefficient(a, r), bindings));
-      double length = 0, left = 0;
-      for (double value : row) length += value * value;
-      for (int pass = 0; pass < 2; ++pass)
-        for (const auto& other : basis) {
-          double part = 0;
-          for (std::size_t i = 0; i < row.size(); ++i) part += row[i] * other[i];
-          for (std::size_t i = 0; i < row.size(); ++i) row[i] -= part * other[i];
-        }
-      for (double value : row) left += value * value;
-      if (!(left > 1e-16 * length)) {
-        dependent_.push_back(*missing_[a].velocity.row);
-        continue;
-      }
-      for (double& value : row) value /= std::sqrt(left);
-      basis.push_back(std::move(row));
-      kept.push_back(missing_[a]);
+      for (std::size_t r : base_) row.push_back(evaluate(coefficient(constraint, r), bindings));
+      if (basis.add(row, tolerance::dependent))
+        kept.push_back(constraint);
+      else
+        dependent_.push_back(*constraint.velocity.row);
     }
     missing_ = std::move(kept);
   }
@@ -113,7 +104,7 @@ class CompletedFrame {
       completion_.symbols.push_back(graph_.symbol("w[" + std::to_string(v) + "]"));
     for (std::size_t a = 0; a < missing_.size(); ++a) {
       completion_.rows.emplace_back();
-      for (std::size_t r : base_) completion_.rows.back().push_back(coefficient(a, r));
+      for (std::size_t r : base_) completion_.rows.back().push_back(coefficient(missing_[a], r));
     }
     make_mass();
     if (choose_completion(completion_, state_bindings(model_)).size() != completion_.symbols.size())

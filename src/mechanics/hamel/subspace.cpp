@@ -4,6 +4,8 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 
 bool vanishes(Expr number) {
@@ -16,9 +18,8 @@ bool vanishes(Expr number) {
 int sign_of(Expr number) {
   if (number.is_constant()) return sgn(number.value());
   if (vanishes(number)) return 0;
-  constexpr double clearly = 1e-9;  // far above the rounding of sums of numbers near one
   double value = evaluate(number, {});
-  if (!(std::fabs(value) > clearly)) throw Undecided();
+  if (!(std::fabs(value) > tolerance::clear_sign)) throw Undecided();
   return value > 0 ? 1 : -1;
 }
 

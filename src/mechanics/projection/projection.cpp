@@ -3,12 +3,12 @@
 #include <dalembert/mechanics/projection.hpp>
 #include <dalembert/mechanics/state.hpp>
 
+#include "base/cholesky.hpp"
+#include "base/tolerances.hpp"
 #include "mechanics/lagrange/assembly.hpp"
 
 namespace dalembert {
 namespace {
-
-constexpr double mass_rank = 1e-12;  // a pivot of M below this part of its diagonal counts as zero
 
 /// M as numbers at the initial state.
 class StartMass {
@@ -24,17 +24,10 @@ class StartMass {
   /// The first coordinate at which a Cholesky factor breaks down, or the size.
   std::size_t find_weak() const {
     std::vector<double> l = m_;
-    for (std::size_t i = 0; i < size_; ++i)
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = l[i * size_ + j];
-        for (std::size_t k = 0; k < j; ++k) sum -= l[i * size_ + k] * l[j * size_ + k];
-        if (i == j && !(sum > mass_rank * m_[i * size_ + i])) return i;
-        l[i * size_ + j] = i == j ? std::sqrt(sum) : sum / l[j * size_ + j];
-      }
-    return size_;
+    return factor_cholesky(l, size_, tolerance::vanishing_pivot).failed;
   }
 
-  /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches.
+  /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches. Zero: it cannot.
   double add(const ConstraintRow& row) {
     double inertia = 0, square = 0, mean = 0;
     std::vector<double> a(size_, 0.0);
@@ -44,8 +37,8 @@ class StartMass {
       square = std::max(square, a[entry.column] * a[entry.column]);
     }
     for (std::size_t i = 0; i < size_; ++i) mean += m_[i * size_ + i] / static_cast<double>(size_);
-    if (square == 0) return 0;
     double sigma = std::exp2(std::round(std::log2((inertia > 0 ? inertia : mean > 0 ? mean : 1) / square)));
+    if (!(square > 0) || !std::isfinite(sigma)) return 0;  // nothing mends what is not finite at the start
     for (std::size_t i = 0; i < size_; ++i)
       for (std::size_t j = 0; j < size_; ++j) m_[i * size_ + j] += sigma * a[i] * a[j];
     return sigma;

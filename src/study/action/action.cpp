@@ -5,6 +5,7 @@
 #include <dalembert/study/action.hpp>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "study/action/shooting.hpp"
 
 // Hamel 1904, (IV): for holonomic systems without forces outside L, S = integral of L dt along the motion between two
@@ -30,7 +31,7 @@ void check_configuration(const Model& model, const char* option, double t, const
   for (const Constraint& constraint : model.constraints) {
     if (constraint.kind != ConstraintKind::geometric) continue;
     const double f = evaluate(constraint.f, at);
-    if (!(std::fabs(f) <= 1e-9))
+    if (!(std::fabs(f) <= tolerance::consistent))
       throw InputError({"",
                         {},
                         option,

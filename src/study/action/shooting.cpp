@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elimination.hpp"
+#include "base/matrix_view.hpp"
+#include "base/tolerances.hpp"
 #include "study/action/carry.hpp"
 
 namespace dalembert {
 namespace {
-
-double dot(const Numbers& a, const Numbers& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 double largest(const Numbers& values) {
   double result = 0;
@@ -23,28 +20,6 @@ double largest(const Numbers& values) {
     result = std::max(result, std::fabs(value));
   }
   return result;
-}
-
-/// Gaussian elimination with partial pivoting; not finite where singular.
-Numbers solve_dense(std::vector<Numbers> m, Numbers b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k; i < n; ++i)
-      if (std::fabs(m[i][k]) > std::fabs(m[pivot][k])) pivot = i;
-    std::swap(m[k], m[pivot]);
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = m[i][k] / m[k][k];
-      for (std::size_t j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= m[k][j] * b[j];
-    b[k] /= m[k][k];
-  }
-  return b;
 }
 
 std::vector<Binding> place_bindings(const Model& model, double t, const Numbers& q) {
@@ -92,9 +67,9 @@ Numbers Chart::configuration(const Numbers& c) const {
       for (std::size_t i = 0; i < q.size(); ++i) q[i] -= f * normal_[k][i];
       moved = std::max(moved, std::fabs(f) * largest(normal_[k]));
     }
-    if (moved <= 1e-16 * (1 + largest(q))) return q;
+    if (moved <= tolerance::unchanged * (1 + largest(q))) return q;
     if (!std::isfinite(moved)) break;
-    if (iteration > 30 && moved < 1e-13 * (1 + largest(q))) return q;
+    if (iteration > 30 && moved < tolerance::assembled * (1 + largest(q))) return q;
   }
   if (held_.empty()) return q;
   throw std::runtime_error("no configuration near an end satisfies the geometric constraints");
@@ -170,9 +145,10 @@ Shot Shooting::fire(const Numbers& q, const Numbers& rates, double until) {
   return shot;
 }
 
-std::vector<Numbers> Shooting::jacobian(const Chart& from, const Numbers& start, const Chart& to,
-                                        const Numbers& velocities, double until, double scale) {
-  std::vector<Numbers> rows(velocities.size(), Numbers(velocities.size()));
+Numbers Shooting::jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities,
+                           double until, double scale) {
+  const std::size_t size = velocities.size();
+  Numbers rows(size * size);
   for (std::size_t k = 0; k < velocities.size(); ++k) {
     const double step = 1e-5 * scale / until;  // differences good to about ten digits
     Numbers plus = velocities, minus = velocities;
@@ -180,7 +156,7 @@ std::vector<Numbers> Shooting::jacobian(const Chart& from, const Numbers& start,
     minus[k] -= step;
     Numbers a = to.coordinates(fire(start, from.rates(plus), until).q);
     Numbers b = to.coordinates(fire(start, from.rates(minus), until).q);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r][k] = (a[r] - b[r]) / (2 * step);
+    for (std::size_t r = 0; r < size; ++r) rows[r * size + k] = (a[r] - b[r]) / (2 * step);
   }
   return rows;
 }
@@ -200,8 +176,8 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     const double error = largest(r);
     if (error <= 4 * tolerance_ * scale) break;
     if (jacobian_.empty()) jacobian_ = jacobian(from, start, to, velocities, until, scale), fresh = true;
-    Numbers step = solve_dense(jacobian_, r);
-    if (!std::isfinite(largest(step)))
+    Numbers step = r, matrix = jacobian_;
+    if (!solve_square(matrix, step.size(), step))
       throw std::runtime_error(
           "the end configurations are conjugate: the motion between them is not determined by them");
     bool better = false;

@@ -67,9 +67,9 @@ class Shooting {
 
  private:
   std::vector<Binding> bindings(double t, const Numbers& q, const Numbers& rates) const;
-  /// Forgotten when Newton's method no longer converges with it.
-  std::vector<Numbers> jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities,
-                                double until, double scale);
+  /// How the coordinates at arrival change with the velocities, row by row.
+  Numbers jacobian(const Chart& from, const Numbers& start, const Chart& to, const Numbers& velocities, double until,
+                   double scale);
 
   std::shared_ptr<const Model> own_;  // a graph of its own
   const Model& model_;
@@ -79,7 +79,7 @@ class Shooting {
   std::optional<Workspace> workspace_;
   QuasiFrame frame_;
   std::vector<Expr> momentum_;
-  std::vector<Numbers> jacobian_;
+  Numbers jacobian_;  // forgotten when Newton's method no longer converges with it
   double tolerance_;
   std::size_t motions_ = 0;
 };

@@ -1,5 +1,6 @@
 #include <dalembert/mechanics/hamel.hpp>
 
+#include "base/tolerances.hpp"
 #include "study/verify/verify.hpp"
 
 // Hamel 1904 against the multipliers' equations: the transition equation (I) for random fields, the Lagrange-Euler
@@ -168,7 +169,7 @@ class HamelPrinciple : public Principle {
       unseen = std::max(unseen, std::abs(rates[l].value - state.u[l]));
       largest = std::max(largest, std::abs(state.u[l]));
     }
-    if (!(unseen <= 1e-9 * largest)) return false;
+    if (!(unseen <= tolerance::consistent * largest)) return false;
     std::vector<Expr> pi;
     for (std::size_t r = 0; r < hamel_.frame.size(); ++r)
       if (!hamel_.frame.velocities[r].row)

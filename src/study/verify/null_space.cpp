@@ -2,21 +2,19 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "base/tolerances.hpp"
 #include "study/verify/verify.hpp"
 
 // M u' + h = A^T lambda, A u' + gamma = 0 by an orthonormal basis Z of ker A (theory 1.3): u' = p + Z y with A p =
 // -gamma and (Z^T M Z) y = -Z^T (M p + h). Dense, by A^T P = Q R with column pivots, in coordinates scaled so that M
 // has unit diagonal and the rows of A have unit length. Shares nothing with the Gram matrix route of the simulate
-// stage.
+// stage, nor with base/linear_algebra.hpp, on which that route stands.
 
 namespace dalembert {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-
-/// Below this part of the largest diagonal of R a row counts as dependent; between the two the rank is not decided.
-constexpr double dependent = 1e-9, independent = 1e-3;
 
 struct Values2 {
   Matrix value, error;
@@ -41,7 +39,7 @@ struct Scaling {
   Scaling(const Matrix& mass, const Matrix& jacobian) : coordinate(mass.rows()), row(jacobian.rows()) {
     double largest = mass.diagonal().cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < mass.rows(); ++i) {
-      double size = mass(i, i) > 1e-14 * largest ? std::sqrt(mass(i, i)) : 0;
+      double size = mass(i, i) > tolerance::cancelled * largest ? std::sqrt(mass(i, i)) : 0;
       if (size == 0 && jacobian.rows() > 0) size = jacobian.col(i).cwiseAbs().maxCoeff();
       coordinate(i) = size > 0 ? 1 / size : 1;
     }
@@ -77,8 +75,8 @@ struct RowFactor {
     Matrix R = qr.matrixQR().triangularView<Eigen::Upper>(), Q = qr.householderQ();
     for (Eigen::Index i = 0; i < std::min(n, m); ++i) {
       double part = std::abs(R(i, i) / R(0, 0));
-      decided = decided && (part <= dependent || part >= independent);
-      rank += part >= independent ? 1 : 0;
+      decided = decided && (part <= tolerance::dependent || part >= tolerance::independent);
+      rank += part >= tolerance::independent ? 1 : 0;
     }
     const auto& permutation = qr.colsPermutation().indices();
     order.assign(permutation.data(), permutation.data() + m);
@@ -162,7 +160,7 @@ std::optional<NullSpaceSolution> solve_by_null_space(const Matrices& matrices) {
   }
   K.topRightCorner(size, rank) = -K.bottomLeftCorner(rank, size).transpose();
   dK.topRightCorner(size, rank) = dK.bottomLeftCorner(rank, size).transpose();
-  double solver = roundoff * static_cast<double>(n + m) * (1 + mass_condition(M, A));
+  double solver = tolerance::epsilon * static_cast<double>(n + m) * (1 + mass_condition(M, A));
   // Solvers mix the components, so their own errors are taken alike for all; so is the rounding of the sum p + Z y.
   double mixed = solver * (K.cwiseAbs() * x.cwiseAbs() + r.cwiseAbs()).maxCoeff();
   Vector error = dr + dK * x.cwiseAbs() + Vector::Constant(total, mixed);
@@ -182,6 +180,7 @@ std::optional<NullSpaceSolution> solve_by_null_space(const Matrices& matrices) {
 std::vector<double> bound_multipliers(const Matrices& matrices, std::span<const Tracked> acceleration,
                                       std::span<const double> multipliers) {
   const std::size_t n = matrices.n, m = matrices.rows;
+  if (n == 0) return std::vector<double>(m, 0.0);
   Values2 mass = to_matrix(matrices.mass, n, n), jacobian = to_matrix(matrices.jacobian, m, n);
   Scaling scaling(mass.value, jacobian.value);
   auto size = static_cast<Eigen::Index>(n), rows = static_cast<Eigen::Index>(m);
@@ -195,7 +194,7 @@ std::vector<double> bound_multipliers(const Matrices& matrices, std::span<const 
   Vector sum = mass.value.cwiseAbs() * a.cwiseAbs() + bias.value.cwiseAbs().col(0) +
                jacobian.value.cwiseAbs().transpose() * lambda;
   Vector load = bias.error.col(0) + mass.error * a.cwiseAbs() + mass.value.cwiseAbs() * da +
-                jacobian.error.transpose() * lambda + roundoff * static_cast<double>(n + m) * sum;
+                jacobian.error.transpose() * lambda + tolerance::epsilon * static_cast<double>(n + m) * sum;
   RowFactor factor(scaling.row.asDiagonal() * jacobian.value * scaling.coordinate.asDiagonal(), scaling.row);
   if (factor.rank == 0) return std::vector<double>(m, 0.0);
   Matrix inverse = factor.triangle.triangularView<Eigen::Upper>().solve(factor.range.transpose());

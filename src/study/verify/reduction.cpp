@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/tolerances.hpp"
 #include "study/verify/verify.hpp"
 
 // Theory 1.5 and Theorems 7, 8 of Zubelevich 2020: motions in the reduction's coordinates and in the model's own
@@ -101,17 +102,15 @@ bool compare_reduction(const Model& model, const Equations& multipliers, const S
 }
 
 void compare_starts(const Model& model, const Equations& multipliers, const Equations& reduced, Ledger& ledger) {
-  // The contract lets a start be off the constraints by 1e-9 before it is an error.
-  constexpr double allowed = 1e-9;
   const std::vector<double> parameters = parameter_values(model);
   const State start = initial_state(reduced, parameters), own = initial_state(multipliers, parameters);
   Image image = make_image(model, reduced, tracked_parameters(model), start);
   for (std::size_t i = 0; i < image.state.q.size(); ++i) {
     double q = own.q[i], rate = own.u[i];
     ledger("start", "[coordinates]", "[reduction]")
-        .add(image.state.q[i] - q, allowed * (1 + std::abs(q)), model.coordinates[i].name);
+        .add(image.state.q[i] - q, tolerance::consistent * (1 + std::abs(q)), model.coordinates[i].name);
     ledger("start", "[coordinates]", "[reduction]")
-        .add(image.state.u[i] - rate, allowed * (1 + std::abs(rate)), model.coordinates[i].name + "'");
+        .add(image.state.u[i] - rate, tolerance::consistent * (1 + std::abs(rate)), model.coordinates[i].name + "'");
   }
 }
 

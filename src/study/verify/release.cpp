@@ -1,5 +1,7 @@
 #include "study/verify/release.hpp"
 
+#include "base/tolerances.hpp"
+
 // Paulus 1910: each released reaction against the multiplier of the constraint that it stands for, in the model with
 // the constant as one more coordinate. That model's equations are derived in full, by the multipliers' route.
 
@@ -91,10 +93,9 @@ class ReleasePrinciple : public Principle {
   /// The constraint must hold wherever the constant has its value.
   void compare_constraint(const State& state, const Values<Tracked>& here, Ledger& ledger) const {
     Values<Tracked> at = here;
-    constexpr double assembled = 1e-12;  // how well states are brought onto constraints that the model carries
-    if (!multipliers_.rows.empty())
+    if (!multipliers_.rows.empty())  // how well states are brought onto constraints that the model carries
       for (std::size_t i = 0; i < state.q.size(); ++i)
-        at[multipliers_.coordinates[i].id()] = Tracked(state.q[i], assembled * (1 + std::abs(state.q[i])));
+        at[multipliers_.coordinates[i].id()] = Tracked(state.q[i], tolerance::assembled * (1 + std::abs(state.q[i])));
     ledger("constraint of the release", "as written", "zero")
         .add(evaluate_tracked({&release_.f, 1}, at)[0], 0.0, release_.name);
   }

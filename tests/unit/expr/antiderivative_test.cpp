@@ -8,7 +8,7 @@ using namespace dalembert;
 
 namespace {
 
-class Antiderivative : public testing::TestWithParam<const char*> {};
+class Antiderivative : public testing::TestWithParam<std::string> {};
 
 TEST_P(Antiderivative, IsFoundAndDifferentiatesBack) {
   Graph graph;

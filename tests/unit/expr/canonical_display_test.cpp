@@ -23,6 +23,7 @@ void expect_golden(const std::string& name, const std::string& text) {
     return;
   }
   std::ifstream file(golden_path(name));
+  ASSERT_TRUE(file) << "cannot read " << golden_path(name);
   std::stringstream expected;
   expected << file.rdbuf();
   EXPECT_EQ(text, expected.str()) << "golden file " << name << "; DALEMBERT_UPDATE_GOLDEN=1 rewrites it";
@@ -43,15 +44,19 @@ void expect_same(Expr expression, const Displayed& displayed) {
 
 TEST(Display, FormulasReadAsTheGoldenFileSays) {
   std::ifstream file(golden_path("formulas.txt"));
+  ASSERT_TRUE(file) << "cannot read " << golden_path("formulas.txt") << ", which also names the formulas";
   std::string text;
+  int count = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.starts_with("    ")) continue;
     Graph graph;
     Expr expression = parse_expression(graph, line);
     Displayed displayed = make_display(expression);
     expect_same(expression, displayed);
+    ++count;
     text += line + "\n    " + to_text(displayed) + "\n    " + to_latex(displayed) + "\n";
   }
+  EXPECT_GE(count, 25);
   expect_golden("formulas.txt", text);
 }
 

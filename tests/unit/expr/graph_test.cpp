@@ -2,6 +2,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
+#include <limits>
 
 using namespace dalembert;
 
@@ -72,6 +73,28 @@ TEST(Graph, ACopyHasTheSameIdsAndGrowsAlone) {
   EXPECT_EQ(g.size(), size);
   EXPECT_THROW(rebind(more, g), InputError);
   EXPECT_FALSE(rebind(Expr(), copy));
+}
+
+TEST(Graph, ADoubleBecomesTheRationalThatItIs) {
+  Graph g;
+  EXPECT_EQ(g.constant_from_double(0.5), g.constant(mpq_class(1, 2)));
+  EXPECT_EQ(g.constant_from_double(0.1).value(), mpq_class("3602879701896397/36028797018963968"));
+  EXPECT_EQ(g.constant_from_double(-0.0), g.constant(0));
+  EXPECT_EQ(evaluate(g.constant_from_double(5e-324), {}), 5e-324);
+}
+
+TEST(Graph, WhatIsNotFiniteIsNoConstant) {
+  Graph g;
+  using Limits = std::numeric_limits<double>;
+  for (double bad : {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN()}) {
+    try {
+      g.constant_from_double(bad);
+      FAIL() << bad << " became a constant";
+    } catch (const InputError& error) {
+      EXPECT_FALSE(error.complaint().problem.empty());
+      EXPECT_FALSE(error.complaint().remedy.empty());
+    }
+  }
 }
 
 }  // namespace

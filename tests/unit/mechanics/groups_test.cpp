@@ -226,6 +226,8 @@ Description space_rates(Description d) {
 TEST(FrameDynamics, BodyRatesHaveEulersEquationsAndSpaceRatesImpulseEquations) {
   Studied body(make_model(body_rates(free_body()))), space(make_model(space_rates(free_body())));
   // Theory 3.9: constant coefficients in the body's rates, so restricted Euler equations there ...
+  ASSERT_EQ(body.dynamics.momenta.size(), 3u);
+  ASSERT_EQ(space.dynamics.momenta.size(), 3u);
   EXPECT_EQ(body.dynamics.euler, EulerKind::restricted);
   for (const Momentum& momentum : body.dynamics.momenta) EXPECT_EQ(momentum.is_conserved, std::optional(false));
   // ... and impulse equations in the reciprocal frame, the space rates: three conserved momenta.
@@ -247,6 +249,7 @@ TEST(FrameDynamics, ConstantCoefficientsInSpaceRatesMakeTheBodyFieldsMomentaCons
   Studied body(make_model(body_rates(d))), space(make_model(space_rates(d)));
   EXPECT_EQ(space.dynamics.euler, EulerKind::restricted);
   EXPECT_EQ(body.dynamics.euler, EulerKind::none);
+  ASSERT_EQ(body.dynamics.momenta.size(), 3u);
   for (const Momentum& momentum : body.dynamics.momenta) EXPECT_EQ(momentum.is_conserved, std::optional(true));
 }
 
@@ -265,6 +268,7 @@ TEST(FrameDynamics, TheSphereIsACounterexampleToTheLiteralTheorem) {
   orthonormal.quasi_velocity("u", "theta'");
   orthonormal.quasi_velocity("v", "sin(theta)*phi'");
   Studied impulse(make_model(rotations)), euler(make_model(orthonormal));
+  ASSERT_EQ(impulse.dynamics.momenta.size(), 2u);
   for (const Momentum& momentum : impulse.dynamics.momenta) {
     EXPECT_EQ(momentum.is_admitted, std::optional(true));
     EXPECT_EQ(momentum.is_conserved, std::optional(true));
@@ -347,10 +351,10 @@ class Numbers {
 
 /// Hamel 1904, (I): d delta theta - delta d theta = pi (d delta q - delta d q) + beta delta theta d theta, on random q,
 /// dq, delta q, d delta q and delta d q: nothing about the order of d and delta is assumed.
-class TransitionEquation : public testing::TestWithParam<const char*> {};
+class TransitionEquation : public testing::TestWithParam<std::string> {};
 
 TEST_P(TransitionEquation, HoldsForRandomVariations) {
-  Studied studied(load_model(find_model(std::string("models:") + GetParam())));
+  Studied studied(load_model(find_model("models:" + GetParam())));
   const std::size_t n = studied.frame.size();
   std::mt19937 random(11);
   std::uniform_real_distribution<double> spread(-1, 1);

@@ -96,6 +96,7 @@ TEST(Release, the_orthogonal_shortcut_gives_the_planes_force_without_a_constrain
   EXPECT_TRUE(c.is(c.release("al").rho * c.direction("al", "A")[0], "m1*g*cos(al)*sin(al)"));
   EXPECT_TRUE(c.is(c.release("al").rho * c.direction("al", "A")[2], "-m1*g*cos(al)^2"));
   EXPECT_EQ(c.release("l").orthogonal, Verdict::nonzero);
+  ASSERT_FALSE(c.release("l").on.empty());
   for (const PointLoad& load : c.release("l").on) EXPECT_FALSE(load.direction) << load.on;
 }
 

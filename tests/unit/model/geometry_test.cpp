@@ -56,6 +56,7 @@ Vector3 output(const Model& model, const std::string& name) {
 
 TEST(Geometry, VelocityIsTheTimeDerivativeOfPosition) {
   Model model = make_model(turning_tree());
+  ASSERT_FALSE(model.frames.empty() || model.points.empty() || model.bodies.empty());
   for (unsigned seed = 1; seed <= 5; ++seed) {
     Numbers at(model, seed);
     for (std::size_t c = 0; c < 3; ++c) {

@@ -207,6 +207,7 @@ std::string shape(const Model& model) {
 }
 
 TEST(Descriptions, WrittenBackTheySayTheSame) {
+  ASSERT_FALSE(list_models().empty());
   for (const ModelFile& file : list_models()) {
     Description first = read_description(file.path);
     std::string written = write_toml(first);

@@ -5,6 +5,7 @@
 #include <dalembert/program/program.hpp>
 #include <random>
 
+#include "support/larger.hpp"
 #include "unit/program/agreement.hpp"
 
 using namespace dalembert;
@@ -47,7 +48,7 @@ double residual(const System& system, const std::vector<double>& solution) {
   for (std::size_t i = 0; i < size; ++i) {
     double sum = -system.values[system.values.size() - size + i];
     for (std::size_t j = 0; j < size; ++j) sum += system.numbers[i][j] * solution[j];
-    worst = std::max(worst, std::abs(sum));
+    worst = testing_support::larger(worst, sum);
   }
   return worst;
 }

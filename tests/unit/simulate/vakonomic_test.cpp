@@ -8,6 +8,8 @@
 #include <dalembert/simulate/system.hpp>
 #include <random>
 
+#include "support/solve.hpp"
+
 using namespace dalembert;
 using testing::HasSubstr;
 
@@ -26,26 +28,7 @@ Description coordinates(const char* lagrangian) {
   return d;
 }
 
-std::vector<double> solve(std::vector<std::vector<double>> m, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k; i < n; ++i)
-      if (std::fabs(m[i][k]) > std::fabs(m[pivot][k])) pivot = i;
-    std::swap(m[k], m[pivot]);
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = m[i][k] / m[k][k];
-      for (std::size_t j = k; j < n; ++j) m[i][j] -= factor * m[k][j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= m[k][j] * b[j];
-    b[k] /= m[k][k];
-  }
-  return b;
-}
+void PrintTo(const System4& system, std::ostream* out) { *out << system.psi; }
 
 class Vakonomic : public testing::TestWithParam<System4> {};
 
@@ -85,7 +68,7 @@ TEST_P(Vakonomic, MovesAsLagrangesEquationsOfTheExtendedLagrangianSay) {
         mass[i][entry.column] = mass[entry.column][i] = evaluate(entry.value, at);
     std::vector<double> right = evaluate(lagrange.bias, at);
     for (double& value : right) value = -value;
-    std::vector<double> expected = solve(mass, right);
+    std::vector<double> expected = testing_support::solve(mass, right).value();
     // Numbers of order ten, conditions of order ten, some hundred operations.
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(motion.acceleration[i], expected[i], 1e-11) << GetParam().psi;
     EXPECT_NEAR(-motion.multipliers[0], expected[3], 1e-11) << GetParam().psi;

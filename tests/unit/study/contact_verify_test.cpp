@@ -8,7 +8,7 @@ using namespace dalembert;
 
 namespace {
 
-class ContactVerify : public testing::TestWithParam<const char*> {
+class ContactVerify : public testing::TestWithParam<std::string> {
  protected:
   Model model = load_model(find_model(std::string("models:") + GetParam()));
   Equations multipliers = derive_multipliers(model);
@@ -47,6 +47,6 @@ TEST_P(ContactVerify, AnErrorInAContactIsCaught) {
 
 INSTANTIATE_TEST_SUITE_P(Models, ContactVerify,
                          testing::Values("bouncing_ball", "unilateral_sphere_liftoff", "block_on_table"),
-                         [](const auto& instance) { return std::string(instance.param); });
+                         [](const auto& instance) { return instance.param; });
 
 }  // namespace

@@ -8,6 +8,9 @@
 #include <dalembert/study/verify.hpp>
 #include <random>
 
+#include "base/basis.hpp"
+#include "base/tolerances.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -26,43 +29,22 @@ GaussReport at_rest_of(const Model& model) {
   return evaluate_gauss(model, gauss, start_of(model, gauss.equations), {});
 }
 
-/// Random vectors that the rows take to zero: the rows' part is taken off, twice.
+/// Random vectors that the rows take to zero.
 class Admissible {
  public:
-  Admissible(std::size_t size, const std::vector<std::vector<double>>& rows) : size_(size) {
-    for (std::vector<double> row : rows) {
-      double before = norm(row);
-      clean(row);
-      double after = norm(row);
-      if (!(after > 1e-9 * before)) continue;
-      for (double& x : row) x /= after;
-      basis_.push_back(row);
-    }
+  Admissible(std::size_t size, const std::vector<std::vector<double>>& rows) : basis_(size) {
+    for (const std::vector<double>& row : rows) basis_.add(row, tolerance::dependent);
   }
   std::vector<double> draw(std::mt19937_64& random, double scale) const {
     std::normal_distribution<double> normal;
-    std::vector<double> v(size_);
+    std::vector<double> v(basis_.size()), inside(basis_.count());
     for (double& x : v) x = scale * normal(random);
-    clean(v);
+    basis_.split(v, inside);
     return v;
   }
 
  private:
-  static double norm(const std::vector<double>& v) {
-    double sum = 0;
-    for (double x : v) sum += x * x;
-    return std::sqrt(sum);
-  }
-  void clean(std::vector<double>& v) const {
-    for (int pass = 0; pass < 2; ++pass)
-      for (const std::vector<double>& b : basis_) {
-        double part = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) part += b[i] * v[i];
-        for (std::size_t i = 0; i < v.size(); ++i) v[i] -= part * b[i];
-      }
-  }
-  std::size_t size_;
-  std::vector<std::vector<double>> basis_;
+  OrthonormalBasis basis_;
 };
 
 class BundledModels : public testing::TestWithParam<std::string> {};

@@ -63,3 +63,15 @@ TEST(Tracking, ErrorsOfTheInputsGoThrough) {
   double expected = 1e-6 * (std::abs(std::sqrt(2) * std::cos(2)) + std::abs(std::sin(2)) / std::sqrt(8));
   EXPECT_NEAR(value.error, expected, 1e-11);
 }
+
+TEST(Tracking, AConstantBeyondTheRangeOfDoublesIsInfiniteAndItsErrorToo) {
+  Graph graph;
+  mpz_class huge;
+  mpz_ui_pow_ui(huge.get_mpz_t(), 10, 400);
+  for (int sign : {1, -1}) {
+    Expr f = graph.constant(mpq_class(sign * huge));
+    Tracked value = evaluate_tracked({&f, 1}, {})[0];
+    EXPECT_EQ(value.value, sign * std::numeric_limits<double>::infinity());
+    EXPECT_EQ(value.error, std::numeric_limits<double>::infinity());
+  }
+}

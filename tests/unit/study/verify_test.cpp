@@ -107,6 +107,8 @@ TEST(Verify, ADrivenPendulumAgreesWithItsReductionInEveryRoute) {
 
 TEST(Verify, BoundsAreOfTheSizeOfRounding) {
   Verification result = verify(pendulum(), at_states(8));
+  EXPECT_GE(result.states, 8u);
+  ASSERT_GE(result.agreements.size(), 10u);
   for (const Agreement& agreement : result.agreements)
     if (agreement.quantity != "start") {
       EXPECT_LT(agreement.bound, 1e-9) << agreement.quantity;
