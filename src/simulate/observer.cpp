@@ -107,7 +107,7 @@ void Observer::compile_outputs() {
   inputs.push_back(graph.symbol("energy"));
   std::vector<Replacement> meaning;
   std::vector<Expr> outputs;
-  for (const QuasiVelocity& v : model.frame) {
+  for (const QuasiVelocity& v : model.quasi_velocities) {
     meaning.push_back({v.symbol, v.formula});
     outputs.push_back(v.formula);
   }
@@ -138,7 +138,7 @@ void Observer::name_columns() {
   }
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name);
   for (const Coordinate& c : model.coordinates) columns_.push_back(c.name + "'");
-  for (const QuasiVelocity& v : model.frame) columns_.push_back(v.name);
+  for (const QuasiVelocity& v : model.quasi_velocities) columns_.push_back(v.name);
   for (const Impulse& impulse : equations.impulses)
     columns_.push_back(equations.coordinates[impulse.coordinate].name());
   for (std::size_t c : reaction_rows_) {
@@ -259,7 +259,7 @@ void Observer::write_row(std::vector<double>& row) const {
   row.push_back(t_);
   if (has_own_coordinates(equations)) row.insert(row.end(), state_.begin(), state_.end());
   row.insert(row.end(), seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(2 * n));
-  const auto frame = static_cast<std::ptrdiff_t>(numeric_.model().frame.size());
+  const auto frame = static_cast<std::ptrdiff_t>(numeric_.model().quasi_velocities.size());
   row.insert(row.end(), outputs_.begin(), outputs_.begin() + frame);
   row.insert(row.end(), reactions_.begin(), reactions_.end());  // those of releases come first among the outputs
   row.insert(row.end(), outputs_.begin() + frame, outputs_.begin() + static_cast<std::ptrdiff_t>(events_at_));

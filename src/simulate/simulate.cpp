@@ -58,8 +58,8 @@ void check_options(const SimulateOptions& options, double start) {
 
 State default_start(const Model& model, const Equations& equations) {
   if (equations.velocity_formulas.empty()) return {0, equations.start_coordinates, equations.start_velocities};
-  InitialState start = initial_state(model);
-  return {0, start.q, start.rate};
+  ModelState start = initial_state(model);
+  return {0, start.q, start.rates};
 }
 
 Trajectory run_once(const Model& model, const Equations& equations, const SimulateOptions& options) {

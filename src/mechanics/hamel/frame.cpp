@@ -58,7 +58,8 @@ std::string free_name(const Model& model, std::string name) {
   auto taken = [&](const auto& list) {
     return std::ranges::any_of(list, [&](const auto& item) { return item.name == name; });
   };
-  while (taken(model.parameters) || taken(model.coordinates) || taken(model.outputs) || taken(model.frame)) name += '_';
+  while (taken(model.parameters) || taken(model.coordinates) || taken(model.outputs) || taken(model.quasi_velocities))
+    name += '_';
   return name;
 }
 
@@ -87,18 +88,18 @@ void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
 std::vector<Binding> state_bindings(const Model& model) {
   std::vector<Binding> bindings{{model.time, 0.0}};
   std::vector<double> parameters = parameter_values(model);
-  InitialState start = initial_state(model);
+  ModelState start = initial_state(model);
   for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
   for (std::size_t i = 0; i < start.q.size(); ++i) {
     bindings.push_back({model.coordinates[i].q, start.q[i]});
-    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
+    bindings.push_back({model.coordinates[i].rate, start.rates[i]});
   }
   return bindings;
 }
 
 std::vector<FrameRow> base_rows(const Model& model) {
   std::vector<FrameRow> rows;
-  for (const QuasiVelocity& velocity : model.frame)
+  for (const QuasiVelocity& velocity : model.quasi_velocities)
     rows.push_back(make_row(model, velocity.name, velocity.formula, velocity.place));
   if (!rows.empty()) return rows;
   std::vector<const Frame*> turned_by(model.coordinates.size(), nullptr);
@@ -140,8 +141,8 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
     (constraint.is_unit ? rows : missing).push_back(std::move(row));
   }
   if (rows.size() != model.coordinates.size())
-    throw ModelError({model.file, model.frame.empty() ? Place{} : model.frame[0].place, "frame",
-                      "there are " + std::to_string(model.frame.size()) + " quasi-velocities for " +
+    throw ModelError({model.file, model.quasi_velocities.empty() ? Place{} : model.quasi_velocities[0].place, "frame",
+                      "there are " + std::to_string(model.quasi_velocities.size()) + " quasi-velocities for " +
                           std::to_string(model.coordinates.size()) + " coordinates",
                       "give as many as coordinates, less one for each quaternion"});
   return missing;

@@ -161,7 +161,7 @@ void set_frame(const Model& model, const QuasiFrame& frame, Equations& equations
 }
 
 void set_start(const Model& model, Equations& equations) {
-  InitialState start = initial_state(model);
+  ModelState start = initial_state(model);
   equations.start_coordinates = start.q;
   std::vector<Binding> bindings{{model.time, 0.0}};
   std::vector<double> parameters = parameter_values(model);
@@ -170,7 +170,7 @@ void set_start(const Model& model, Equations& equations) {
     bindings.push_back({equations.completion.symbols[i], equations.completion.values[i]});
   for (std::size_t i = 0; i < start.q.size(); ++i) {
     bindings.push_back({model.coordinates[i].q, start.q[i]});
-    bindings.push_back({model.coordinates[i].rate, start.rate[i]});
+    bindings.push_back({model.coordinates[i].rate, start.rates[i]});
   }
   equations.start_velocities = evaluate(equations.velocity_formulas, bindings);
 }
@@ -318,7 +318,7 @@ HamelDerivation derive_hamel_motion(const Model& model) {
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
-  const double patience = result.frame.is_numeric() || (model.frame.empty() && !turned) ? 0 : 0.2;
+  const double patience = result.frame.is_numeric() || (model.quasi_velocities.empty() && !turned) ? 0 : 0.2;
   result.beta = derive_transition_coefficients(model, result.frame, patience);
   result.equations = derive_hamel(model, result.frame, result.beta, patience);
   return result;

@@ -228,7 +228,7 @@ StructureConstants make_structure_constants(const Model& model, const std::vecto
   std::vector<Replacement> values;
   for (const Parameter& parameter : model.parameters) values.push_back({parameter.symbol, parameter.value});
   // The start stands for any place: the coefficients do not depend on it.
-  InitialState start = initial_state(model);
+  ModelState start = initial_state(model);
   values.push_back({model.time, graph.constant(0)});
   for (std::size_t i = 0; i < start.q.size(); ++i)
     values.push_back({model.coordinates[i].q, model.coordinates[i].value});

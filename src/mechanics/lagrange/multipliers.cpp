@@ -16,9 +16,9 @@ Equations derive_multipliers(const Model& model) {
   equations.model_coordinates = equations.coordinates;
   equations.model_rates = equations.velocities;
   equations.model_accelerations = equations.accelerations;
-  InitialState start = initial_state(model);
+  ModelState start = initial_state(model);
   equations.start_coordinates = start.q;
-  equations.start_velocities = start.rate;
+  equations.start_velocities = start.rates;
 
   Assembly assembly = assemble(model);
   fill_dynamics(equations, assembly.lagrangian, assembly.force);

@@ -37,16 +37,14 @@ class PullBack {
 };
 
 void set_symbols(const Model& model, Equations& equations) {
-  std::vector<Binding> bindings;
-  std::vector<double> values = parameter_values(model);
-  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
   for (const Coordinate& coordinate : model.reduction->coordinates) {
     equations.coordinates.push_back(coordinate.q);
     equations.velocities.push_back(coordinate.rate);
     equations.accelerations.push_back(coordinate.acceleration);
-    equations.start_coordinates.push_back(evaluate(coordinate.value, bindings));
-    equations.start_velocities.push_back(evaluate(coordinate.rate_value, bindings));
   }
+  ModelState start = initial_reduced_state(model, parameter_values(model));
+  equations.start_coordinates = std::move(start.q);
+  equations.start_velocities = std::move(start.rates);
   equations.rates = equations.velocities;
 }
 

@@ -71,9 +71,9 @@ class Principal {
       : model_(model), options_(options), report_(report), shooting_(model, options.tolerance) {}
 
   void evaluate() {
-    InitialState start = initial_state(model_);
+    ModelState start = initial_state(model_);
     const Chart from(model_, shooting_.frame(), 0, options_.from);
-    Numbers velocities = from.velocities(start.rate);
+    Numbers velocities = from.velocities(start.rates);
     Shot natural = shooting_.fire(options_.from, from.rates(velocities), options_.until);
     Numbers target = options_.to.empty() ? natural.q : options_.to;
     choose_signs(model_, natural.q, target);
@@ -180,7 +180,7 @@ void follow(const Model& model, const ActionOptions& options, ActionReport& repo
   Shooting shooting(model, options.tolerance);
   const Chart from(model, shooting.frame(), 0, options.from);
   report.from = options.from;
-  report.rates_from = from.rates(from.velocities(initial_state(model).rate));
+  report.rates_from = from.rates(from.velocities(initial_state(model).rates));
   Shot shot = shooting.fire(report.from, report.rates_from, options.until);
   report.action = shot.action;
   report.to = shot.q;

@@ -134,7 +134,7 @@ TEST(ConstraintIntegrals, AreShownAsTheUserMayWriteThem) {
   Model written = make_constrained({{"roll", line.substr(8, line.size() - 9).c_str()}});
   EXPECT_EQ(written.constraints[0].kind, ConstraintKind::geometric) << line;
   std::vector<Binding> at{{written.parameters[0].symbol, 2.0}};
-  InitialState start = initial_state(written);
+  ModelState start = initial_state(written);
   for (std::size_t i = 0; i < start.q.size(); ++i) at.push_back({written.coordinates[i].q, start.q[i]});
   EXPECT_NEAR(evaluate(written.constraints[0].f, at), 0, 1e-15) << line;
 }

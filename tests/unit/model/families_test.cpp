@@ -50,7 +50,7 @@ TEST(Families, SettingAParameterChangesTheFamilys) {
   EXPECT_EQ(load_model(path, {{"N", "2*2 + 1"}}).constraints.size(), 5);
   Model model = load_model(path, {{"x3", "7"}, {"y2'", "1/4"}});
   EXPECT_EQ(initial_state(model).q[4], 7);
-  EXPECT_EQ(initial_state(model).rate[3], 0.25);
+  EXPECT_EQ(initial_state(model).rates[3], 0.25);
 }
 
 TEST(Families, AChainOfAThousandMassesLoadsInAFractionOfASecond) {
