@@ -35,40 +35,42 @@ Elaborator::Elaborator(const Description& description, const Overrides& override
 
 // The order of work, for a model and for its variations. A variation is the model formed once more with constants of
 // the description as coordinates: by the same passes, less those whose results it does not have.
+// clang-format off
 const Elaborator::Pass Elaborator::passes[] = {
-    // pass                                      model  variation
-    {&Elaborator::declare_names, true, true},
-    {&Elaborator::declare_things, true, true},
-    {&Elaborator::declare_constraints, true, true},
-    {&Elaborator::check_overrides, true, false},
-    {&Elaborator::free_constants, false, true},
-    {&Elaborator::make_symbols, true, true},
-    {&Elaborator::make_world, true, true},
-    {&Elaborator::make_parameters, true, true},
-    {&Elaborator::make_start, true, true},
-    {&Elaborator::make_reduced_start, true, false},
-    {&Elaborator::make_gravity, true, true},
-    {&Elaborator::make_definitions, true, true},
-    {&Elaborator::make_frames, true, true},
-    {&Elaborator::make_points, true, true},
-    {&Elaborator::make_bodies, true, true},
-    {&Elaborator::make_energies, true, true},
-    {&Elaborator::make_forces, true, true},
-    {&Elaborator::make_constraints, true, true},
-    {&Elaborator::make_unit_constraints, true, true},
-    {&Elaborator::hold_values, false, true},
-    {&Elaborator::append_freed, false, true},
-    {&Elaborator::make_quasi_velocities, true, false},
-    {&Elaborator::make_releases, true, false},
-    {&Elaborator::make_joints, true, false},
-    {&Elaborator::make_reduction, true, false},
-    {&Elaborator::make_outputs, true, false},
-    {&Elaborator::make_events, true, false},
-    {&Elaborator::note_shapes, true, true},
-    {&Elaborator::make_start_formulas, true, true},
-    {&Elaborator::check_numbers, true, false},
-    {&Elaborator::make_settings, true, false},
+    // pass                                model  variation
+    {&Elaborator::declare_names,           true,  true},  // every name is known before any formula is read
+    {&Elaborator::declare_things,          true,  true},
+    {&Elaborator::declare_constraints,     true,  true},
+    {&Elaborator::check_overrides,         true,  false},
+    {&Elaborator::free_constants,          false, true},  // the released constants, or a joint's, get rates
+    {&Elaborator::make_symbols,            true,  true},
+    {&Elaborator::make_world,              true,  true},
+    {&Elaborator::make_parameters,         true,  true},
+    {&Elaborator::make_start,              true,  true},
+    {&Elaborator::make_reduced_start,      true,  false},
+    {&Elaborator::make_gravity,            true,  true},
+    {&Elaborator::make_definitions,        true,  true},  // what others have asked for first is already made
+    {&Elaborator::make_frames,             true,  true},
+    {&Elaborator::make_points,             true,  true},
+    {&Elaborator::make_bodies,             true,  true},
+    {&Elaborator::make_energies,           true,  true},
+    {&Elaborator::make_forces,             true,  true},
+    {&Elaborator::make_constraints,        true,  true},
+    {&Elaborator::make_unit_constraints,   true,  true},
+    {&Elaborator::hold_values,             false, true},  // masses and the like keep the constants' values
+    {&Elaborator::append_freed,            false, true},
+    {&Elaborator::make_quasi_velocities,   true,  false},
+    {&Elaborator::make_releases,           true,  false}, // runs this list again, for each variation
+    {&Elaborator::make_joints,             true,  false}, // so does this
+    {&Elaborator::make_reduction,          true,  false},
+    {&Elaborator::make_outputs,            true,  false},
+    {&Elaborator::make_events,             true,  false},
+    {&Elaborator::make_start_formulas,     true,  true},
+    {&Elaborator::check_numbers,           true,  false},
+    {&Elaborator::make_settings,           true,  false},
+    {&Elaborator::note_shapes,             true,  true},   // after the last formula: what families have read
 };
+// clang-format on
 
 void Elaborator::run() {
   for (const Pass& pass : passes)

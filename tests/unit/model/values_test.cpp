@@ -161,6 +161,9 @@ TEST(Values, WhatShapedTheModelIsKnown) {
   for (const Parameter& each : model.parameters)
     if (each.shapes) shaping += each.name + " ";
   EXPECT_EQ(shaping, "N M ");
+  const char* const settings = "[parameters]\na = 1\nb = 2\n[coordinates]\nx = 0\n[simulate]\nuntil = \"{b}\"\n";
+  EXPECT_FALSE(model_of(settings).parameters[0].shapes);
+  EXPECT_TRUE(model_of(settings).parameters[1].shapes);
   for (const ModelFile& file : list_models()) {
     const Description description = read_description(file.path);
     for (const Parameter& each : make_model(description).parameters)
