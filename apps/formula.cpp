@@ -50,14 +50,14 @@ Answer judge(const Vector3& vector) {
 }
 
 /// The formula's value; of an equation the difference of its sides.
-Value read_formula(Graph& graph, const std::string& text) {
+Quantity read_formula(Graph& graph, const std::string& text) {
   Formula formula = parse_syntax(text, true);
   Scope scope = plain_scope(graph);
-  Value left = interpret(formula, formula.left, scope);
+  Quantity left = interpret(formula, formula.left, scope);
   if (formula.relation == Relation::none) return left;
   if (formula.relation != Relation::equal)
     throw FormulaError({"", formula.relation_place, "", "an inequality has no canonical form", "write = or one side"});
-  Value right = interpret(formula, formula.right, scope);
+  Quantity right = interpret(formula, formula.right, scope);
   if (left.index() != right.index())
     throw FormulaError({"", formula.relation_place, "", "a vector equals a scalar",
                         "both sides of an equation must be scalars, or both vectors"});
@@ -90,7 +90,7 @@ void add_formula(CLI::App& app, ExitStatus& status) {
   command->footer("Example: dalembert formula \"sin(a)*cos(b) + cos(a)*sin(b) = sin(a + b)\"");
   command->callback([options, &status] {
     Graph graph;
-    Value value = read_formula(graph, options->formula);
+    Quantity value = read_formula(graph, options->formula);
     print(std::visit([](const auto& part) { return judge(part); }, value), options->json);
     status = ExitStatus::fine;
   });

@@ -5,6 +5,7 @@
 #include <dalembert/expr/antiderivative.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/display.hpp>
+#include <dalembert/expr/evaluator.hpp>
 #include <dalembert/expr/expr.hpp>
 #include <dalembert/expr/for_each_expr.hpp>
 #include <dalembert/expr/formula.hpp>

@@ -115,7 +115,7 @@ std::vector<Expr> directional_derivative(std::span<const Expr> expressions, std:
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
   std::unordered_map<NodeId, Expr> seeds;
-  for (const Replacement& seed : direction) seeds[seed.symbol.id()] = seed.by;
+  for (const Replacement& seed : direction) seeds[graph.id_of(seed.symbol)] = graph[graph.id_of(seed.by)];
   std::vector<Expr> terms;
   ProductPartial product_partial(graph);
   std::vector<Expr> result = walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) -> Expr {
@@ -150,7 +150,7 @@ std::vector<Expr> gradient(Expr expression, std::span<const Expr> symbols) {
   Walk walk(graph, {&expression, 1});
   std::vector<bool> active(walk.size(), false);
   for (const Expr& symbol : symbols)
-    if (walk.reached(symbol.id())) active[walk.index(symbol.id())] = true;
+    if (walk.reached(graph.id_of(symbol))) active[walk.index(symbol.id())] = true;
   for (std::size_t i = 0; i < walk.size(); ++i)
     graph.for_each_child(walk.order()[i], [&](NodeId child) {
       if (active[walk.index(child)]) active[i] = true;
@@ -204,7 +204,7 @@ std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expression
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
   std::unordered_map<NodeId, std::uint32_t> columns;
-  for (std::size_t j = 0; j < symbols.size(); ++j) columns[symbols[j].id()] = static_cast<std::uint32_t>(j);
+  for (std::size_t j = 0; j < symbols.size(); ++j) columns[graph.id_of(symbols[j])] = static_cast<std::uint32_t>(j);
   SparseRow entries;
   ProductPartial product_partial(graph);
   return walk_values<SparseRow>(graph, expressions, [&](NodeId id, auto& at) -> SparseRow {

@@ -27,6 +27,19 @@ Graph::Graph() : table_(1024, 0), sums_(memo_size), products_(memo_size) {
   minus_one_ = intern_constant(-1);
 }
 
+void Expr::refuse_empty() {
+  throw InputError({"", {}, "", "an empty expression is used in a formula", "give it a value first"});
+}
+
+void Graph::refuse_foreign(const Expr& expression) {
+  if (!expression) Expr::refuse_empty();
+  throw InputError({"",
+                    {},
+                    "",
+                    "expressions of two graphs are used together",
+                    "bring them into one graph first: rebind for a graph and its copy, copy_to for any other"});
+}
+
 // ---------------------------------------------------------------------------------------------- hash-consing
 
 std::span<const NodeId> Graph::arguments(NodeId id) const {
@@ -211,7 +224,7 @@ NodeId Graph::finish_sum(Builder& sum) {
 Expr Graph::sum(std::span<const Expr> terms) {
   Builder sum{zero_, {}};
   sum.parts.reserve(terms.size());
-  for (const Expr& term : terms) add_term(sum, term.id(), one_);
+  for (const Expr& term : terms) add_term(sum, id_of(term), one_);
   return {*this, finish_sum(sum)};
 }
 
@@ -291,21 +304,21 @@ NodeId Graph::finish_product(Builder& product) {
 Expr Graph::product(std::span<const Expr> factors) {
   Builder product{one_, {}};
   product.parts.reserve(factors.size());
-  for (const Expr& factor : factors) add_factor(product, factor.id(), one_);
+  for (const Expr& factor : factors) add_factor(product, id_of(factor), one_);
   return {*this, finish_product(product)};
 }
 
 Expr Graph::power(Expr base, const mpq_class& exponent) {
   Builder product{one_, {}};
-  add_factor(product, base.id(), intern_constant(exponent));
+  add_factor(product, id_of(base), intern_constant(exponent));
   return {*this, finish_product(product)};
 }
 
 Expr Graph::power(Expr base, Expr exponent) {
+  NodeId arguments[] = {id_of(base), id_of(exponent)};
   if (exponent.is_constant()) return power(base, mpq_class(exponent.value()));
   if (base.is_one()) return base;
-  if (base.op() == Op::exp) return unary(Op::exp, Expr(*this, arguments(base.id())[0]) * exponent);
-  NodeId arguments[] = {base.id(), exponent.id()};
+  if (base.op() == Op::exp) return unary(Op::exp, Expr(*this, this->arguments(base.id())[0]) * exponent);
   return {*this, intern(Op::power, 0, arguments, {})};
 }
 
@@ -320,8 +333,8 @@ bool Graph::leads_negative(NodeId id) const {
 }
 
 Expr Graph::unary(Op op, Expr argument) {
+  NodeId arguments[] = {id_of(argument)};
   if (Expr folded = fold_unary(op, argument)) return folded;
-  NodeId arguments[] = {argument.id()};
   return {*this, intern(op, 0, arguments, {})};
 }
 
@@ -360,7 +373,7 @@ Expr Graph::fold_unary(Op op, Expr argument) {
 }
 
 Expr Graph::atan2(Expr y, Expr x) {
-  NodeId arguments[] = {y.id(), x.id()};
+  NodeId arguments[] = {id_of(y), id_of(x)};
   return {*this, intern(Op::atan2, 0, arguments, {})};
 }
 
@@ -372,7 +385,7 @@ Expr Graph::extremum(Op op, std::span<const Expr> arguments) {
     if (!best || (op == Op::min ? argument.value() < best.value() : argument.value() > best.value())) best = argument;
   };
   for (const Expr& argument : arguments) {
-    if (argument.op() != op) {
+    if (op != this->op(id_of(argument))) {
       add(argument);
     } else {
       for (NodeId inner : this->arguments(argument.id())) add((*this)[inner]);
@@ -390,13 +403,13 @@ Expr Graph::rebuild(NodeId like, std::span<const Expr> arguments) {
   if (operation == Op::sum) {
     Builder sum{offset(like), {}};
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      add_term(sum, arguments[i].id(), parts_[nodes_[like].begin + i].weight);
+      add_term(sum, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
     return {*this, finish_sum(sum)};
   }
   if (operation == Op::product) {
     Builder product{one_, {}};
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      add_factor(product, arguments[i].id(), parts_[nodes_[like].begin + i].weight);
+      add_factor(product, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
     return {*this, finish_product(product)};
   }
   if (is_unary(operation)) return unary(operation, arguments[0]);

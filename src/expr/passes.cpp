@@ -1,10 +1,6 @@
-#include <algorithm>
-#include <cmath>
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
-#include <limits>
 
-#include "expr/rational.hpp"
 #include "expr/walk.hpp"
 
 // Passes that read or rewrite expressions without differentiating them.
@@ -23,7 +19,7 @@ std::vector<Expr> free_symbols(std::span<const Expr> expressions) {
 
 bool depends_on(Expr expression, Expr symbol) {
   Walk walk(expression.graph(), {&expression, 1});
-  return walk.reached(symbol.id());
+  return walk.reached(expression.graph().id_of(symbol));
 }
 
 std::size_t count_nodes(std::span<const Expr> expressions) {
@@ -44,7 +40,7 @@ std::vector<Expr> substitute(std::span<const Expr> expressions, std::span<const 
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
   std::unordered_map<NodeId, NodeId> by;
-  for (const Replacement& replacement : replacements) by[replacement.symbol.id()] = replacement.by.id();
+  for (const Replacement& replacement : replacements) by[graph.id_of(replacement.symbol)] = graph.id_of(replacement.by);
   std::vector<Expr> arguments;
   return walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) {
     if (graph.op(id) == Op::symbol) {
@@ -114,77 +110,6 @@ std::vector<Expr> copy_to(Graph& target, std::span<const Expr> expressions) {
     source.for_each_child(id, [&](NodeId child) { arguments.push_back(at(child)); });
     return rebuild_in(target, source, id, arguments);
   });
-}
-
-namespace {
-
-double apply_unary(Op op, double x) {
-  switch (op) {
-    case Op::sin: return std::sin(x);
-    case Op::cos: return std::cos(x);
-    case Op::tan: return std::tan(x);
-    case Op::asin: return std::asin(x);
-    case Op::acos: return std::acos(x);
-    case Op::atan: return std::atan(x);
-    case Op::sinh: return std::sinh(x);
-    case Op::cosh: return std::cosh(x);
-    case Op::tanh: return std::tanh(x);
-    case Op::exp: return std::exp(x);
-    case Op::log: return std::log(x);
-    case Op::abs: return std::fabs(x);
-    default: return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0));  // sign
-  }
-}
-
-double apply_exponent(double base, const mpq_class& exponent) {
-  if (exponent == 1) return base;
-  if (exponent == mpq_class(1, 2)) return std::sqrt(base);
-  if (exponent == mpq_class(-1, 2)) return 1 / std::sqrt(base);
-  return std::pow(base, nearest_double(exponent));
-}
-
-}  // namespace
-
-std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Binding> bindings) {
-  if (expressions.empty()) return {};
-  Graph& graph = expressions[0].graph();
-  std::unordered_map<NodeId, double> values;
-  for (const Binding& binding : bindings) values[binding.symbol.id()] = binding.value;
-  return walk_values<double>(graph, expressions, [&](NodeId id, auto& at) -> double {
-    auto arguments = graph.arguments(id);
-    switch (Op op = graph.op(id)) {
-      case Op::constant: return nearest_double(graph.value(id));
-      case Op::pi: return M_PI;
-      case Op::symbol: {
-        auto found = values.find(id);
-        return found == values.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
-      }
-      case Op::sum: {
-        double total = nearest_double(graph.value(graph.offset(id)));
-        for (const Part& part : graph.parts(id)) total += nearest_double(graph.value(part.weight)) * at(part.node);
-        return total;
-      }
-      case Op::product: {
-        double total = 1;
-        for (const Part& part : graph.parts(id)) total *= apply_exponent(at(part.node), graph.value(part.weight));
-        return total;
-      }
-      case Op::power: return std::pow(at(arguments[0]), at(arguments[1]));
-      case Op::atan2: return std::atan2(at(arguments[0]), at(arguments[1]));
-      case Op::min:
-      case Op::max: {
-        double best = at(arguments[0]);
-        for (NodeId argument : arguments.subspan(1))
-          best = op == Op::min ? std::fmin(best, at(argument)) : std::fmax(best, at(argument));
-        return best;
-      }
-      default: return apply_unary(op, at(arguments[0]));
-    }
-  });
-}
-
-double evaluate(Expr expression, std::span<const Binding> bindings) {
-  return evaluate(std::span<const Expr>(&expression, 1), bindings)[0];
 }
 
 }  // namespace dalembert

@@ -106,7 +106,7 @@ std::vector<Expr> parse_listing(Graph& graph, std::string_view text) {
   std::unordered_map<std::string, Expr> definitions;
   Scope scope = plain_scope(graph);
   auto plain_name = scope.name;
-  scope.name = [&](const SyntaxNode& name) -> std::optional<Value> {
+  scope.name = [&](const SyntaxNode& name) -> std::optional<Quantity> {
     auto found = name.primes == 0 ? definitions.find(name.text) : definitions.end();
     return found == definitions.end() ? plain_name(name) : found->second;
   };

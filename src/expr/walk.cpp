@@ -4,7 +4,9 @@
 
 namespace dalembert {
 
-Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(graph.scratch_.lent++) {
+Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(graph.scratch_.lent) {
+  for (const Expr& root : roots) graph_.id_of(root);  // refused before anything is lent
+  ++graph_.scratch_.lent;
   if (graph_.scratch_.marks.size() <= level_) graph_.scratch_.marks.emplace_back();
   std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
   if (marks.size() < graph_.size()) marks.resize(graph_.size() + graph_.size() / 2, 0);

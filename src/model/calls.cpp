@@ -23,7 +23,7 @@ void check_count(const SyntaxNode& call, std::size_t least, std::size_t most, st
 
 }  // namespace
 
-std::optional<Value> Elaborator::ask_call(const Formula& formula, std::uint32_t call) {
+std::optional<Quantity> Elaborator::ask_call(const Formula& formula, std::uint32_t call) {
   const std::string& name = formula.nodes[call].text;
   try {
     if (name == "sum") return call_sum(formula, call);
@@ -39,7 +39,7 @@ std::optional<Value> Elaborator::ask_call(const Formula& formula, std::uint32_t 
 }
 
 /// sum(k, 1, N, formula)
-Value Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
+Quantity Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
   const SyntaxNode& node = formula.nodes[call];
   check_count(node, 4, 4, "sum(k, 1, N, formula of {k})");
   std::vector<std::uint32_t> arguments = formula.children(call);
@@ -58,7 +58,7 @@ Value Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
   for (long i = first; i <= last; ++i) {
     context_.indices.back().value = i;
     try {
-      Value term = interpret_charged(formula, arguments[3]);
+      Quantity term = interpret_charged(formula, arguments[3]);
       if (bool is_vector = std::holds_alternative<Vector3>(term); is_vector != vectors) {
         if (i != first) fail_here(node, "a sum of scalars and vectors", "all terms must be scalars, or all vectors");
         vectors = is_vector;
@@ -81,7 +81,7 @@ Value Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
 }
 
 /// reaction(c), reaction(c.x)
-Value Elaborator::call_reaction(const Formula& formula, std::uint32_t call) {
+Quantity Elaborator::call_reaction(const Formula& formula, std::uint32_t call) {
   const SyntaxNode& node = formula.nodes[call];
   if (!context_.along_motion)
     fail_here(node, "reaction may appear in [outputs] and [events] only",
@@ -115,7 +115,7 @@ Value Elaborator::call_reaction(const Formula& formula, std::uint32_t call) {
 }
 
 /// axis(B, x): a unit vector of a frame, in world axes
-Value Elaborator::call_axis(const Formula& formula, std::uint32_t call) {
+Quantity Elaborator::call_axis(const Formula& formula, std::uint32_t call) {
   check_count(formula.nodes[call], 2, 2, "axis(B, x)");
   std::vector<std::uint32_t> arguments = formula.children(call);
   const SyntaxNode& axis = formula.nodes[arguments[1]];
@@ -132,7 +132,7 @@ Value Elaborator::call_axis(const Formula& formula, std::uint32_t call) {
 }
 
 /// position, velocity, acceleration and omega
-Value Elaborator::call_place(const Formula& formula, std::uint32_t call) {
+Quantity Elaborator::call_place(const Formula& formula, std::uint32_t call) {
   const SyntaxNode& node = formula.nodes[call];
   bool two = node.text == "velocity" || node.text == "acceleration";
   check_count(node, 1, two ? 2 : 1,

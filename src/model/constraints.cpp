@@ -20,8 +20,8 @@ void Elaborator::make_constraint(const Member<ConstraintText>& member) {
   const Formula& formula = syntax(where, text, true);
   if (formula.relation == Relation::none)
     fail(where, text.place, "this is not a relation", "write lhs = rhs, lhs >= rhs or lhs <= rhs");
-  Value left = guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
-  Value right = guarded(where, text, [&] { return interpret_in(formula, formula.right, context); });
+  Quantity left = guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
+  Quantity right = guarded(where, text, [&] { return interpret_in(formula, formula.right, context); });
   bool vector = std::holds_alternative<Vector3>(left);
 
   auto refuse = [&](std::string problem, std::string remedy) {

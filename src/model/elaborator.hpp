@@ -22,9 +22,18 @@ struct Where {
 class Elaborator {
  public:
   Elaborator(const Description& description, const Overrides& overrides);
-  Model run();
+  /// All passes, in their order.
+  void run();
+  Model take_model() { return std::move(model_); }
 
  private:
+  /// A step of the work and where it is done (make_model.cpp).
+  struct Pass {
+    void (Elaborator::*work)();
+    bool in_model, in_variation;
+  };
+  static const Pass passes[];
+
   // --- constants freed (releases.cpp)
   /// What is freed in this run: a parameter, a constant formula, or a frame's place on its parent.
   struct Freeing {
@@ -37,7 +46,7 @@ class Elaborator {
   };
   Elaborator(const Description& description, const Overrides& overrides, std::shared_ptr<Graph> graph,
              std::optional<Freeing> freeing);
-  void form_again();
+  void free_constants();
   void make_releases();
   void make_release(const Member<ReleaseText>& member);
   Expr released_formula(const Where& where, const Member<ReleaseText>& member);
@@ -45,6 +54,7 @@ class Elaborator {
   Variation vary(const Freeing& freeing, Expr* moving);
   void check_variation(const Release& release) const;
   void hold_values();
+  void append_freed();
   Expr make_moving();
   void note_drives(std::span<const Expr> geometry);
   [[noreturn]] void refuse_release(const Where& where, Place place, std::string problem) const;
@@ -90,7 +100,7 @@ class Elaborator {
   std::vector<std::string> known_names() const;
   std::vector<std::string> known_things() const;
   std::vector<std::string> known_constraints() const;
-  void check_overrides() const;
+  void check_overrides();
   /// What --set gives instead, and then `where` says so.
   const Text& overridden(const std::string& name, const Text& written, Where& where);
 
@@ -102,36 +112,37 @@ class Elaborator {
     bool held = false;          // the freed constant keeps its value
   };
   const Formula& syntax(const Where& where, const Text& text, bool allow_relation = false);
-  Value value(const Where& where, const Text& text, const Context& context);
+  Quantity value(const Where& where, const Text& text, const Context& context);
   Expr scalar(const Where& where, const Text& text, const Context& context);
-  Value value(const Where& where, const VectorText& text, const Context& context);
+  Quantity value(const Where& where, const VectorText& text, const Context& context);
   Vector3 vector(const Where& where, const VectorText& text, const Context& context);
-  Value interpret_in(const Formula& formula, std::uint32_t root, const Context& context);
-  Value interpret_charged(const Formula& formula, std::uint32_t root);
+  Quantity interpret_in(const Formula& formula, std::uint32_t root, const Context& context);
+  Quantity interpret_charged(const Formula& formula, std::uint32_t root);
   /// Throws unless the expression depends on nothing but these kinds of symbols.
-  void require(const Where& where, const Text& text, const Value& value, unsigned allowed, std::string_view expected);
+  void require(const Where& where, const Text& text, const Quantity& value, unsigned allowed,
+               std::string_view expected);
   std::string offender(Expr expression, unsigned allowed);
-  std::optional<Value> ask_name(const SyntaxNode& node);
-  Value value_of_name(const SyntaxNode& node, const std::string& name, const Name& entry);
-  Value value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const;
-  std::optional<Value> ask_call(const Formula& formula, std::uint32_t call);
-  Value call_sum(const Formula& formula, std::uint32_t call);
-  Value call_reaction(const Formula& formula, std::uint32_t call);
-  Value call_axis(const Formula& formula, std::uint32_t call);
-  Value call_place(const Formula& formula, std::uint32_t call);
-  Value time_derivative(const Value& value);
+  std::optional<Quantity> ask_name(const SyntaxNode& node);
+  Quantity value_of_name(const SyntaxNode& node, const std::string& name, const Name& entry);
+  Quantity value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const;
+  std::optional<Quantity> ask_call(const Formula& formula, std::uint32_t call);
+  Quantity call_sum(const Formula& formula, std::uint32_t call);
+  Quantity call_reaction(const Formula& formula, std::uint32_t call);
+  Quantity call_axis(const Formula& formula, std::uint32_t call);
+  Quantity call_place(const Formula& formula, std::uint32_t call);
+  Quantity time_derivative(const Quantity& value);
   Vector3 time_derivative(const Vector3& value);
 
   // --- what is made when first asked for
-  enum class State : std::uint8_t { waiting, busy, made };
+  enum class Progress : std::uint8_t { waiting, busy, made };
   struct Lazy {
-    State state = State::waiting;
-    Value value;
+    Progress progress = Progress::waiting;
+    Quantity value;
   };
   template <class Make>
-  void make_once(State& state, const std::string& name, const Where& where, Make&& make);
-  const Value& definition(std::size_t index, const Context& context);
-  const Value& output(std::size_t index);
+  void make_once(Progress& progress, const std::string& name, const Where& where, Make&& make);
+  const Quantity& definition(std::size_t index, const Context& context);
+  const Quantity& output(std::size_t index);
   const Expr& quasi_velocity(std::size_t index);
   const Expr& parameter_value(std::size_t index);
   const Frame& frame(std::size_t index);
@@ -167,6 +178,14 @@ class Elaborator {
 
   // --- the model, part by part (make_model.cpp, physics.cpp, constraints.cpp, sections.cpp)
   void make_symbols();
+  void make_parameters();
+  void make_start();
+  void make_reduced_start();
+  void note_shapes();
+  void make_start_formulas();
+  void make_definitions();
+  void make_frames();
+  void make_points();
   void make_coordinates(const std::vector<Member<CoordinateText>>& members, Kinds kind,
                         std::vector<Coordinate>& coordinates);
   void make_world();
@@ -187,9 +206,9 @@ class Elaborator {
   void make_reduction();
   void make_outputs();
   void make_events();
-  void make_simulate();
+  void make_settings();
   void check_numbers();
-  double number(const Where& where, const Text& text);
+  double number(const Where& where, const Text& text, Expr& formula);
 
   const Description& description_;
   const Overrides& overrides_;
@@ -223,7 +242,7 @@ class Elaborator {
   std::unordered_set<NodeId> driven_;  // what note_drives has seen
 
   std::vector<Lazy> definition_values_, mentioned_values_, held_values_, output_values_;
-  std::vector<State> parameter_states_, quasi_states_, frame_states_, point_states_;
+  std::vector<Progress> parameter_progress_, quasi_progress_, frame_progress_, point_progress_;
   std::vector<Turning> turnings_;
   std::vector<std::size_t> frame_of_body_;
   std::unordered_map<NodeId, Expr> rates_;  // time derivatives of symbols

@@ -36,7 +36,7 @@ mpq_class power(const SyntaxNode& node, const mpq_class& base, const mpq_class& 
 std::string to_text(const Indices& indices) {
   if (indices.empty()) return {};
   std::vector<std::string> words;
-  for (const Index& index : indices) words.push_back(fmt::format("{} = {}", index.name, index.value));
+  for (const FamilyIndex& index : indices) words.push_back(fmt::format("{} = {}", index.name, index.value));
   return fmt::format("({})", fmt::join(words, ", "));
 }
 
@@ -144,8 +144,9 @@ mpq_class Families::evaluate(const Formula& formula, std::uint32_t root, const I
     switch (node.kind) {
       case Kind::number: value = node.value; break;
       case Kind::name: {
-        auto index = std::find_if(indices.rbegin(), indices.rend(),
-                                  [&](const Index& entry) { return entry.name == node.text && node.primes == 0; });
+        auto index = std::find_if(indices.rbegin(), indices.rend(), [&](const FamilyIndex& entry) {
+          return entry.name == node.text && node.primes == 0;
+        });
         if (index != indices.rend()) {
           value = index->value;
         } else if (std::optional<long> whole = number(node.text, indices)) {

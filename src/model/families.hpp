@@ -8,11 +8,11 @@
 
 namespace dalembert {
 
-struct Index {
+struct FamilyIndex {
   std::string name;
   long value;
 };
-using Indices = std::vector<Index>;  ///< innermost last
+using Indices = std::vector<FamilyIndex>;  ///< innermost last
 
 /// "(k = 3, j = 1)", or nothing.
 std::string to_text(const Indices& indices);
@@ -46,6 +46,8 @@ class Families {
   const Range* find_range(const std::string& index) const;
   /// Every combination of the indices' values, the last index fastest; no indices give one combination.
   std::vector<Indices> combinations(const std::vector<std::string>& indices) const;
+  /// A parameter whose value has been asked for, and so is in what was made.
+  bool has_read(const std::string& parameter) const { return values_.contains(parameter); }
   bool is_index(const std::string& name) const { return find_range(name) != nullptr; }
 
  private:

@@ -14,7 +14,7 @@ namespace {
   throw FormulaError({"", node.place, "", std::move(problem), std::move(remedy)});
 }
 
-bool is_vector(const Value& value) { return std::holds_alternative<Vector3>(value); }
+bool is_vector(const Quantity& value) { return std::holds_alternative<Vector3>(value); }
 
 }  // namespace
 
@@ -26,14 +26,14 @@ const Formula& Elaborator::syntax(const Where& where, const Text& text, bool all
   });
 }
 
-Value Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) {
+Quantity Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) {
   work_ += root - formula.nodes[root].first + 10;  // each interpretation has its own cost
   if (work_ > limits::formula_work)
     fail_here(formula.nodes[root],
               fmt::format("the formulas have more than {} parts, families and sums expanded (limit `formula_work`)",
                           limits::formula_work),
               "use smaller families");
-  Value value = interpret(formula, root, scope_);
+  Quantity value = interpret(formula, root, scope_);
   if (const Expr* number = std::get_if<Expr>(&value)) work_ += graph_.parts(number->id()).size();
   if (graph_.size() > limits::graph_size)
     fail_here(formula.nodes[root],
@@ -42,7 +42,7 @@ Value Elaborator::interpret_charged(const Formula& formula, std::uint32_t root) 
   return value;
 }
 
-Value Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const Context& context) {
+Quantity Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const Context& context) {
   Context outer = std::exchange(context_, context);
   std::optional<Replacement> instead = scope_.instead;
   if (context.held) scope_.instead.reset();
@@ -51,7 +51,7 @@ Value Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const
     scope_.instead = instead;
   };
   try {
-    Value value = interpret_charged(formula, root);
+    Quantity value = interpret_charged(formula, root);
     restore();
     return value;
   } catch (...) {
@@ -60,19 +60,19 @@ Value Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const
   }
 }
 
-Value Elaborator::value(const Where& where, const Text& text, const Context& context) {
+Quantity Elaborator::value(const Where& where, const Text& text, const Context& context) {
   const Formula& formula = syntax(where, text);
   return guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
 }
 
 Expr Elaborator::scalar(const Where& where, const Text& text, const Context& context) {
-  Value result = value(where, text, context);
+  Quantity result = value(where, text, context);
   if (is_vector(result))
     fail(where, text.place, "a vector where a number is expected", "take a component (.x, .y, .z) or norm(...)");
   return std::get<Expr>(result);
 }
 
-Value Elaborator::value(const Where& where, const VectorText& text, const Context& context) {
+Quantity Elaborator::value(const Where& where, const VectorText& text, const Context& context) {
   if (text.parts.size() == 1) return value(where, text.parts[0], context);
   return vector(where, text, context);
 }
@@ -82,7 +82,7 @@ Vector3 Elaborator::vector(const Where& where, const VectorText& text, const Con
   if (text.parts.size() == 3)
     return {scalar(where, text.parts[0], context), scalar(where, text.parts[1], context),
             scalar(where, text.parts[2], context)};
-  Value result = value(where, text.parts[0], context);
+  Quantity result = value(where, text.parts[0], context);
   if (text.parts.size() != 1 || !is_vector(result))
     fail(where, text.parts[0].place, "a number where a vector is expected",
          "write three components, as [\"x\", \"y\", 0]");
@@ -97,7 +97,7 @@ std::string Elaborator::offender(Expr expression, unsigned allowed) {
   return {};
 }
 
-void Elaborator::require(const Where& where, const Text& text, const Value& value, unsigned allowed,
+void Elaborator::require(const Where& where, const Text& text, const Quantity& value, unsigned allowed,
                          std::string_view expected) {
   Vector3 parts = is_vector(value) ? std::get<Vector3>(value) : Vector3{std::get<Expr>(value), Expr(), Expr()};
   for (const Expr& part : parts) {
@@ -117,7 +117,7 @@ void Elaborator::require(const Where& where, const Text& text, const Value& valu
 
 // ------------------------------------------------------------------------------------------ names
 
-std::optional<Value> Elaborator::ask_name(const SyntaxNode& node) {
+std::optional<Quantity> Elaborator::ask_name(const SyntaxNode& node) {
   if (node.text.find('{') != std::string::npos) {
     if (std::optional<long> number = families_.number(node.text, context_.indices)) {
       if (node.primes != 0) fail_here(node, "an index has no derivative", "remove the prime");
@@ -141,15 +141,15 @@ std::optional<Value> Elaborator::ask_name(const SyntaxNode& node) {
   if (things_.contains(name))
     fail_here(node, fmt::format("'{}' is a frame, body or point and not a quantity", name),
               fmt::format("write position({})", name));
-  bool index =
-      families_.is_index(name) || std::ranges::any_of(context_.indices, [&](const Index& i) { return i.name == name; });
+  bool index = families_.is_index(name) ||
+               std::ranges::any_of(context_.indices, [&](const FamilyIndex& i) { return i.name == name; });
   if (index) fail_here(node, fmt::format("'{}' is an index", name), fmt::format("write {{{}}} for its value", name));
   std::string nearest = nearest_name(name, known_names());
   fail_here(node, fmt::format("unknown name '{}'", name + std::string(node.primes, '\'')),
             nearest.empty() ? "define it, or correct the name" : fmt::format("did you mean '{}'?", nearest));
 }
 
-Value Elaborator::value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const {
+Quantity Elaborator::value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const {
   switch (node.primes) {
     case 0: return coordinate.q;
     case 1: return coordinate.rate;
@@ -158,8 +158,8 @@ Value Elaborator::value_of_coordinate(const SyntaxNode& node, const Coordinate& 
   }
 }
 
-Value Elaborator::value_of_name(const SyntaxNode& node, const std::string& name, const Name& entry) {
-  Value result;
+Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& name, const Name& entry) {
+  Quantity result;
   switch (entry.kind) {
     case NameKind::parameter: {
       if (freeing_ && freeing_->parameter == entry.index && !context_.held)
@@ -179,7 +179,7 @@ Value Elaborator::value_of_name(const SyntaxNode& node, const std::string& name,
       if (!context_.along_motion)
         fail_here(node, fmt::format("'{}' may appear in [outputs] and [events] only", name),
                   "write the formula itself, or make it a definition");
-      result = entry.kind == NameKind::output ? output(entry.index) : Value(quasi_velocity(entry.index));
+      result = entry.kind == NameKind::output ? output(entry.index) : Quantity(quasi_velocity(entry.index));
       break;
   }
   if (node.primes > 2) fail_here(node, fmt::format("{} has more than two primes", name), "write one or two");
@@ -199,7 +199,7 @@ Vector3 Elaborator::time_derivative(const Vector3& value) {
   return {parts[0], parts[1], parts[2]};
 }
 
-Value Elaborator::time_derivative(const Value& value) {
+Quantity Elaborator::time_derivative(const Quantity& value) {
   if (is_vector(value)) return time_derivative(std::get<Vector3>(value));
   Expr zero = graph_.constant(0);
   return time_derivative(Vector3{std::get<Expr>(value), zero, zero})[0];
@@ -208,9 +208,9 @@ Value Elaborator::time_derivative(const Value& value) {
 // ------------------------------------------------------------------------------------------ made when first asked for
 
 template <class Make>
-void Elaborator::make_once(State& state, const std::string& name, const Where& where, Make&& make) {
-  if (state == State::made) return;
-  if (state == State::busy) {
+void Elaborator::make_once(Progress& progress, const std::string& name, const Where& where, Make&& make) {
+  if (progress == Progress::made) return;
+  if (progress == Progress::busy) {
     auto from = std::ranges::find(busy_, name);
     std::vector<std::string> cycle(from, busy_.end());
     cycle.push_back(name);
@@ -221,27 +221,31 @@ void Elaborator::make_once(State& state, const std::string& name, const Where& w
          fmt::format("formulas refer to each other more than {} deep (limit `reference_depth`)",
                      limits::reference_depth),
          "write what others use before them");
-  state = State::busy;
+  progress = Progress::busy;
   busy_.push_back(name);
   make();
   busy_.pop_back();
-  state = State::made;
+  progress = Progress::made;
 }
 
-const Value& Elaborator::definition(std::size_t index, const Context& context) {
+void Elaborator::make_definitions() {
+  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, {});
+}
+
+const Quantity& Elaborator::definition(std::size_t index, const Context& context) {
   const Member<VectorText>& member = definitions_[index];
   Where where{"definitions", &member.entry->name, {}, &member.indices};
   Lazy& lazy = (context.held ? held_values_ : context.mentions ? mentioned_values_ : definition_values_)[index];
   Context own{member.indices, false, context.mentions, context.held};
-  make_once(lazy.state, member.name, where, [&] { lazy.value = value(where, member.entry->what, own); });
+  make_once(lazy.progress, member.name, where, [&] { lazy.value = value(where, member.entry->what, own); });
   return lazy.value;
 }
 
-const Value& Elaborator::output(std::size_t index) {
+const Quantity& Elaborator::output(std::size_t index) {
   const Member<VectorText>& member = outputs_[index];
   Where where{"outputs", &member.entry->name, {}, &member.indices};
   Lazy& lazy = output_values_[index];
-  make_once(lazy.state, member.name, where, [&] {
+  make_once(lazy.progress, member.name, where, [&] {
     lazy.value = value(where, member.entry->what, {member.indices, true, false});
   });
   return lazy.value;
@@ -250,8 +254,8 @@ const Value& Elaborator::output(std::size_t index) {
 const Expr& Elaborator::quasi_velocity(std::size_t index) {
   const Member<Text>& member = quasi_velocities_[index];
   Where where{"frame", &member.entry->name, {}, &member.indices};
-  QuasiVelocity& velocity = model_.frame[index];
-  make_once(quasi_states_[index], member.name, where, [&] {
+  QuasiVelocity& velocity = model_.quasi_velocities[index];
+  make_once(quasi_progress_[index], member.name, where, [&] {
     velocity.formula = scalar(where, member.entry->what, {member.indices});
     require(where, member.entry->what, velocity.formula, in_states, "t, coordinates, rates and parameters");
     settle_affine(where, member.entry->what, velocity.formula);
@@ -263,7 +267,7 @@ const Expr& Elaborator::parameter_value(std::size_t index) {
   const Member<Text>& member = parameters_[index];
   Where where{"parameters", &member.entry->name, {}, &member.indices};
   Parameter& parameter = model_.parameters[index];
-  make_once(parameter_states_[index], member.name, where, [&] {
+  make_once(parameter_progress_[index], member.name, where, [&] {
     Where here = where;
     const Text& text = overridden(member.name, member.entry->what, here);
     parameter.value = scalar(here, text, {member.indices});
@@ -277,14 +281,14 @@ const Expr& Elaborator::parameter_value(std::size_t index) {
 const Frame& Elaborator::frame(std::size_t index) {
   if (index == 0) return model_.frames[0];
   const Member<FrameText>& member = frames_[index - 1];
-  make_once(frame_states_[index], member.name, {"frames", &member.entry->name, {}, &member.indices},
+  make_once(frame_progress_[index], member.name, {"frames", &member.entry->name, {}, &member.indices},
             [&] { make_frame(index); });
   return model_.frames[index];
 }
 
 const Point& Elaborator::point(std::size_t index) {
   const Member<PointText>& member = points_[index];
-  make_once(point_states_[index], member.name, {"points", &member.entry->name, {}, &member.indices},
+  make_once(point_progress_[index], member.name, {"points", &member.entry->name, {}, &member.indices},
             [&] { make_point(index); });
   return model_.points[index];
 }

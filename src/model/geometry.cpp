@@ -31,8 +31,12 @@ Matrix3 Elaborator::rotation_of(const Turning& turning) {
 Vector3 Elaborator::omega_of(const Turning& turning) {
   if (turning.axis < 0) return turning.omega_before;
   Vector3 omega = transpose(elementary(turning.axis, turning.angle)) * turning.omega_before;
-  omega[static_cast<std::size_t>(turning.axis)] += std::get<Expr>(time_derivative(Value(turning.angle)));
+  omega[static_cast<std::size_t>(turning.axis)] += std::get<Expr>(time_derivative(Quantity(turning.angle)));
   return omega;
+}
+
+void Elaborator::make_frames() {
+  for (std::size_t i = 1; i < model_.frames.size(); ++i) frame(i);
 }
 
 void Elaborator::make_frame(std::size_t index) {
@@ -140,6 +144,10 @@ std::pair<Vector3, Vector3> Elaborator::carry(std::size_t frame_index, const Vec
   const Frame& carrier = frame(frame_index);
   return {carrier.origin + carrier.rotation * inside,
           carrier.velocity + carrier.rotation * (cross(carrier.omega_inside, inside) + rate)};
+}
+
+void Elaborator::make_points() {
+  for (std::size_t i = 0; i < points_.size(); ++i) point(i);
 }
 
 void Elaborator::make_point(std::size_t index) {

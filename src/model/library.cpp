@@ -5,33 +5,33 @@
 #include <dalembert/model/description.hpp>
 #include <filesystem>
 
-// Where the bundled models are: what DALEMBERT_MODELS says, beside the running program as installed (so that a moved
-// installation still finds them), the source tree of a build, the place of installation.
+// Where the bundled models are is said in description.hpp. No path of a build or an installation is compiled in here,
+// so that either may be moved.
 
 namespace dalembert {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> candidates() {
-  std::vector<fs::path> folders;
-  if (const char* given = std::getenv("DALEMBERT_MODELS")) folders.emplace_back(given);
+bool is_folder(const fs::path& path) {
   std::error_code none;
-  fs::path program = fs::read_symlink("/proc/self/exe", none);
-  if (!none) folders.push_back(program.parent_path().parent_path() / "share" / "dalembert" / "models");
-#ifdef DALEMBERT_MODELS_FOLDER
-  folders.emplace_back(DALEMBERT_MODELS_FOLDER);
-#endif
-#ifdef DALEMBERT_INSTALLED_MODELS
-  folders.emplace_back(DALEMBERT_INSTALLED_MODELS);
-#endif
-  return folders;
+  return fs::is_directory(path, none);
 }
 
-fs::path models_folder() {
+fs::path models_folder(const std::string& package) {
+  if (const char* given = std::getenv("DALEMBERT_MODELS")) {
+    if (is_folder(given)) return given;
+    throw ModelError({"",
+                      {},
+                      "DALEMBERT_MODELS",
+                      fmt::format("'{}' is not a folder", given),
+                      "set it to the folder of the bundled models, or unset it"});
+  }
   std::error_code none;
-  for (const fs::path& folder : candidates())
-    if (fs::is_directory(folder, none)) return folder;
+  const fs::path program = fs::read_symlink("/proc/self/exe", none);
+  const fs::path inside = fs::path("share") / "dalembert" / "models", beside = program.parent_path();
+  for (const fs::path& folder : {beside / inside, beside.parent_path() / inside, fs::path(package)})
+    if (is_folder(folder)) return fs::canonical(folder);
   throw ModelError({"", {}, "models", "the bundled models are not found", "set DALEMBERT_MODELS to their folder"});
 }
 
@@ -45,9 +45,9 @@ std::vector<std::string> model_names(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<ModelFile> list_models() {
+std::vector<ModelFile> list_models(const std::string& package) {
   std::vector<ModelFile> models;
-  fs::path folder = models_folder();
+  fs::path folder = models_folder(package);
   for (const std::string& name : model_names(folder)) {
     std::string path = folder / (name + ".toml");
     models.push_back({name, read_description(path).about, path});
@@ -55,11 +55,11 @@ std::vector<ModelFile> list_models() {
   return models;
 }
 
-std::string find_model(const std::string& name_or_path) {
+std::string find_model(const std::string& name_or_path, const std::string& package) {
   constexpr std::string_view prefix = "models:";
   if (!name_or_path.starts_with(prefix)) return name_or_path;
   std::string name = name_or_path.substr(prefix.size());
-  fs::path folder = models_folder();
+  fs::path folder = models_folder(package);
   std::vector<std::string> names = model_names(folder);
   if (std::ranges::find(names, name) != names.end()) return folder / (name + ".toml");
   std::string nearest = nearest_name(name, names);

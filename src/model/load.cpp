@@ -16,8 +16,8 @@ Description read_description(const std::string& path) {
   return parse_description(text, path);
 }
 
-Model load_model(const std::string& path, const Overrides& overrides) {
-  return make_model(read_description(path), overrides);
+Model load_model(const std::string& name_or_path, const Overrides& overrides, const std::string& package) {
+  return make_model(read_description(find_model(name_or_path, package)), overrides);
 }
 
 }  // namespace dalembert

@@ -1,6 +1,7 @@
 #include <dalembert/model/description.hpp>
 
 #include "model/elaborator.hpp"
+#include "model/start_formulas.hpp"
 
 // The order of work, and what is there before the first formula.
 
@@ -32,34 +33,48 @@ Elaborator::Elaborator(const Description& description, const Overrides& override
   rates_[model_.time.id()] = graph_.constant(1);
 }
 
-Model Elaborator::run() {
-  declare_names();
-  declare_things();
-  declare_constraints();
-  check_overrides();
-  make_symbols();
-  make_world();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameter_value(i);
-  start_coordinates(coordinates_, "coordinates", model_.coordinates);
-  if (model_.reduction) start_coordinates(reduced_, "reduction.coordinates", model_.reduction->coordinates);
-  make_gravity();
-  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, {});
-  for (std::size_t i = 1; i < model_.frames.size(); ++i) frame(i);
-  for (std::size_t i = 0; i < points_.size(); ++i) point(i);
-  make_bodies();
-  make_energies();
-  make_forces();
-  make_constraints();
-  make_unit_constraints();
-  make_quasi_velocities();
-  make_releases();
-  make_joints();
-  make_reduction();
-  make_outputs();
-  make_events();
-  check_numbers();
-  make_simulate();
-  return std::move(model_);
+// The order of work, for a model and for its variations. A variation is the model formed once more with constants of
+// the description as coordinates: by the same passes, less those whose results it does not have.
+// clang-format off
+const Elaborator::Pass Elaborator::passes[] = {
+    // pass                                model  variation
+    {&Elaborator::declare_names,           true,  true},  // every name is known before any formula is read
+    {&Elaborator::declare_things,          true,  true},
+    {&Elaborator::declare_constraints,     true,  true},
+    {&Elaborator::check_overrides,         true,  false},
+    {&Elaborator::free_constants,          false, true},  // the released constants, or a joint's, get rates
+    {&Elaborator::make_symbols,            true,  true},
+    {&Elaborator::make_world,              true,  true},
+    {&Elaborator::make_parameters,         true,  true},
+    {&Elaborator::make_start,              true,  true},
+    {&Elaborator::make_reduced_start,      true,  false},
+    {&Elaborator::make_gravity,            true,  true},
+    {&Elaborator::make_definitions,        true,  true},  // what others have asked for first is already made
+    {&Elaborator::make_frames,             true,  true},
+    {&Elaborator::make_points,             true,  true},
+    {&Elaborator::make_bodies,             true,  true},
+    {&Elaborator::make_energies,           true,  true},
+    {&Elaborator::make_forces,             true,  true},
+    {&Elaborator::make_constraints,        true,  true},
+    {&Elaborator::make_unit_constraints,   true,  true},
+    {&Elaborator::hold_values,             false, true},  // masses and the like keep the constants' values
+    {&Elaborator::append_freed,            false, true},
+    {&Elaborator::make_quasi_velocities,   true,  false},
+    {&Elaborator::make_releases,           true,  false}, // runs this list again, for each variation
+    {&Elaborator::make_joints,             true,  false}, // so does this
+    {&Elaborator::make_reduction,          true,  false},
+    {&Elaborator::make_outputs,            true,  false},
+    {&Elaborator::make_events,             true,  false},
+    {&Elaborator::make_start_formulas,     true,  true},
+    {&Elaborator::check_numbers,           true,  false},
+    {&Elaborator::make_settings,           true,  false},
+    {&Elaborator::note_shapes,             true,  true},   // after the last formula: what families have read
+};
+// clang-format on
+
+void Elaborator::run() {
+  for (const Pass& pass : passes)
+    if (freeing_ ? pass.in_variation : pass.in_model) (this->*pass.work)();
 }
 
 /// Everything that formulas may refer to is there before the first formula is looked at.
@@ -79,14 +94,14 @@ void Elaborator::make_symbols() {
                       "the model has no coordinates",
                       "write [coordinates] with at least one"});
   for (const Member<Text>& member : quasi_velocities_)
-    model_.frame.push_back({member.name, graph_.symbol(member.name), {}, member.entry->name.place});
-  parameter_states_.resize(parameters_.size());
-  quasi_states_.resize(quasi_velocities_.size());
+    model_.quasi_velocities.push_back({member.name, graph_.symbol(member.name), {}, member.entry->name.place});
+  parameter_progress_.resize(parameters_.size());
+  quasi_progress_.resize(quasi_velocities_.size());
   definition_values_.resize(definitions_.size());
   mentioned_values_.resize(definitions_.size());
   held_values_.resize(definitions_.size());
   output_values_.resize(outputs_.size());
-  point_states_.resize(points_.size());
+  point_progress_.resize(points_.size());
   model_.points.resize(points_.size());
 }
 
@@ -111,7 +126,7 @@ void Elaborator::make_coordinates(const std::vector<Member<CoordinateText>>& mem
 }
 
 void Elaborator::make_world() {
-  frame_states_.resize(frames_.size() + 1);
+  frame_progress_.resize(frames_.size() + 1);
   model_.frames.resize(frames_.size() + 1);
   turnings_.resize(frames_.size() + 1);
   Expr zero = graph_.constant(0), one = graph_.constant(1);
@@ -126,6 +141,16 @@ void Elaborator::make_gravity() {
   model_.gravity = vector(where, description_.gravity, {});
   if (!description_.gravity.empty())
     require(where, description_.gravity.parts[0], model_.gravity, of_parameters | of_time, "parameters and t");
+}
+
+void Elaborator::make_parameters() {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) parameter_value(i);
+}
+
+void Elaborator::make_start() { start_coordinates(coordinates_, "coordinates", model_.coordinates); }
+
+void Elaborator::make_reduced_start() {
+  if (model_.reduction) start_coordinates(reduced_, "reduction.coordinates", model_.reduction->coordinates);
 }
 
 /// Values and rates at t = 0.
@@ -144,8 +169,18 @@ void Elaborator::start_coordinates(const std::vector<Member<CoordinateText>>& me
   }
 }
 
+/// Integers that families and {...} have read are in the model as they were.
+void Elaborator::note_shapes() {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    model_.parameters[i].shapes = families_.has_read(parameters_[i].name);
+}
+
+void Elaborator::make_start_formulas() { model_.start_formulas = std::make_shared<const StartFormulas>(model_); }
+
 Model make_model(const Description& description, const Overrides& overrides) {
-  return Elaborator(description, overrides).run();
+  Elaborator elaborator(description, overrides);
+  elaborator.run();
+  return elaborator.take_model();
 }
 
 }  // namespace dalembert

@@ -227,7 +227,7 @@ const Text& Elaborator::overridden(const std::string& name, const Text& written,
   return found->second.what;
 }
 
-void Elaborator::check_overrides() const {
+void Elaborator::check_overrides() {
   for (const Override& change : overrides_) {
     std::string name = change.name;
     bool rate = name.ends_with('\'');

@@ -162,29 +162,26 @@ Variation Elaborator::vary(const Freeing& freeing, Expr* moving) {
   again.work_ = work_;
   for (const Mention& mention : mentions_)  // known before any formula is looked at, which saves looking twice
     for (const Expr& symbol : mention.symbols) again.kinds_.set(symbol, of_mentions);
-  again.form_again();
+  again.run();
   if (moving != nullptr && !freeing.release->entry->what.constraint.empty()) *moving = again.make_moving();
   work_ = again.work_;
   Variation variation;
-  variation.model = std::make_shared<const Model>(std::move(again.model_));
+  variation.model = std::make_shared<const Model>(again.take_model());
   variation.freed = freeing.coordinates;
   Expr zero = graph_.constant(0);
   for (const Coordinate& c : freeing.coordinates) {
     Expr value = freeing.formula ? freeing.formula : zero;
-    Expr rate = std::get<Expr>(time_derivative(Value(value)));
+    Expr rate = std::get<Expr>(time_derivative(Quantity(value)));
     if (!freeing.parameter) variation.actual.push_back({c.q, value});
     variation.actual.push_back({c.rate, rate});
-    variation.actual.push_back({c.acceleration, std::get<Expr>(time_derivative(Value(rate)))});
+    variation.actual.push_back({c.acceleration, std::get<Expr>(time_derivative(Quantity(rate)))});
   }
   if (freeing.parameter) variation.actual.push_back({freeing.held, freeing.coordinates[0].q});
   return variation;
 }
 
-/// The run that forms the model with the freed constants as its last coordinates.
-void Elaborator::form_again() {
-  declare_names();
-  declare_things();
-  declare_constraints();
+/// Symbols and meaning of the freed constants, before any formula is looked at.
+void Elaborator::free_constants() {
   for (const Coordinate& c : freeing_->coordinates) {
     kinds_.set(c.q, static_cast<Kinds>(of_parameters | (freeing_->formula ? of_time : none)));
     kinds_.set(c.rate, of_rates);
@@ -192,28 +189,12 @@ void Elaborator::form_again() {
     rates_[c.q.id()] = c.rate;
     rates_[c.rate.id()] = c.acceleration;
   }
-  make_symbols();
   if (freeing_->formula) scope_.instead = Replacement{freeing_->formula, freeing_->coordinates[0].q};
-  make_world();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameter_value(i);
-  start_coordinates(coordinates_, "coordinates", model_.coordinates);
-  make_gravity();
-  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, {});
-  for (std::size_t i = 1; i < model_.frames.size(); ++i) frame(i);
-  for (std::size_t i = 0; i < points_.size(); ++i) point(i);
-  make_bodies();
-  make_energies();
-  make_forces();
-  make_constraints();
-  make_unit_constraints();
-  model_.reduction.reset();
-  model_.frame.clear();
-  hold_values();
 }
 
-/// Masses, inertias, parameters and the start keep the constant's value; the freed coordinates start there.
+/// Masses, inertias, parameters and the start keep the constant's value.
 void Elaborator::hold_values() {
-  Expr zero = graph_.constant(0), held = freeing_->held;
+  Expr held = freeing_->held;
   std::vector<Replacement> hold;
   if (held) hold.push_back({freeing_->coordinates[0].q, held});
   auto keep = [&](Expr& e) {
@@ -230,10 +211,17 @@ void Elaborator::hold_values() {
     for (Vector3& row : each.inertia)
       for (Expr& entry : row) keep(entry);
   }
+}
+
+/// The freed constants are the last coordinates, and start from their values. Other coordinates a variation has not.
+void Elaborator::append_freed() {
+  model_.reduction.reset();
+  model_.quasi_velocities.clear();
+  Expr zero = graph_.constant(0), held = freeing_->held;
   const Replacement start{model_.time, zero};
   for (Coordinate c : freeing_->coordinates) {
     c.value = held ? substitute(held, {&start, 1}) : zero;
-    c.rate_value = held ? substitute(std::get<Expr>(time_derivative(Value(held))), {&start, 1}) : zero;
+    c.rate_value = held ? substitute(std::get<Expr>(time_derivative(Quantity(held))), {&start, 1}) : zero;
     model_.coordinates.push_back(std::move(c));
     model_.forces.push_back(zero);
   }

@@ -12,13 +12,13 @@ namespace dalembert {
 
 void Elaborator::make_quasi_velocities() {
   for (std::size_t i = 0; i < quasi_velocities_.size(); ++i) quasi_velocity(i);
-  if (model_.frame.empty()) return;
+  if (model_.quasi_velocities.empty()) return;
   std::size_t quaternions = 0;
   for (const Frame& each : model_.frames) quaternions += each.quaternion.empty() ? 0 : 1;
   std::size_t expected = model_.coordinates.size() - std::min(quaternions, model_.coordinates.size());
-  if (model_.frame.size() != expected)
-    fail({"frame", nullptr}, model_.frame[0].place,
-         fmt::format("the number of quasi-velocities is {}", model_.frame.size()),
+  if (model_.quasi_velocities.size() != expected)
+    fail({"frame", nullptr}, model_.quasi_velocities[0].place,
+         fmt::format("the number of quasi-velocities is {}", model_.quasi_velocities.size()),
          fmt::format("expected {}: as many as coordinates, less one for each quaternion", expected));
 }
 
@@ -52,7 +52,7 @@ void Elaborator::make_outputs() {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const Member<VectorText>& member = outputs_[i];
     Where where{"outputs", &member.entry->name, {}, &member.indices};
-    Value made = output(i);
+    Quantity made = output(i);
     require(where, member.entry->what.parts[0], made, in_states | of_accelerations | of_motion,
             "t, coordinates, rates, accelerations, parameters, reactions and energy");
     Place place = member.entry->name.place;
@@ -92,28 +92,28 @@ void Elaborator::make_events() {
   }
 }
 
-double Elaborator::number(const Where& where, const Text& text) {
-  Expr formula = scalar(where, text, {});
+double Elaborator::number(const Where& where, const Text& text, Expr& formula) {
+  formula = scalar(where, text, {});
   require(where, text, formula, of_parameters, "parameters");
   double value = evaluate(formula, bindings_);
   if (!std::isfinite(value)) fail(where, text.place, "its value is not finite", "expected a finite number");
   return value;
 }
 
-void Elaborator::make_simulate() {
+void Elaborator::make_settings() {
   const SimulateText& text = description_.simulate;
   SimulateSettings& made = model_.simulate;
-  auto positive = [&](std::string_view field, const Text& given, double otherwise) {
+  auto positive = [&](std::string_view field, const Text& given, double otherwise, Expr& formula) {
     if (given.empty()) return otherwise;
     Where where{"simulate", nullptr, field};
-    double value = number(where, given);
+    double value = number(where, given, formula);
     if (value <= 0) fail(where, given.place, fmt::format("{} is not positive", value), "expected a positive number");
     return value;
   };
-  made.until = positive("until", text.until, 10.0);
+  made.until = positive("until", text.until, 10.0, made.formulas.until);
   made.every_given = !text.every.empty();
-  made.every = positive("every", text.every, made.until / 1000);
-  made.tolerance = positive("tolerance", text.tolerance, 1e-10);
+  made.every = positive("every", text.every, made.until / 1000, made.formulas.every);
+  made.tolerance = positive("tolerance", text.tolerance, 1e-10, made.formulas.tolerance);
   const std::string& principle = text.principle.text;
   if (!principle.empty() && principle != "dalembert" && principle != "vakonomic") {
     std::string nearest = nearest_name(principle, {"dalembert", "vakonomic"});
@@ -131,7 +131,8 @@ void Elaborator::make_simulate() {
       fail(where, entry.name.place, fmt::format("there is no constraint '{}'", entry.name.text),
            nearest.empty() ? "expected the name of a constraint" : fmt::format("did you mean '{}'?", nearest));
     }
-    made.multipliers.emplace_back(entry.name.text, number(where, entry.what));
+    Expr& formula = made.formulas.multipliers.emplace_back();
+    made.multipliers.emplace_back(entry.name.text, number(where, entry.what, formula));
   }
 }
 

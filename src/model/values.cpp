@@ -1,51 +1,169 @@
-#include <dalembert/model/model.hpp>
-#include <optional>
-#include <unordered_map>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/start_formulas.hpp"
 
 // Numbers of a model that has been given a meaning.
 
 namespace dalembert {
 namespace {
 
-/// Parameters may read later ones, so each is evaluated after those that it reads: a walk with its own stack.
-std::vector<Binding> parameter_bindings(const Model& model) {
-  std::unordered_map<NodeId, std::size_t> index;
-  for (std::size_t i = 0; i < model.parameters.size(); ++i) index[model.parameters[i].symbol.id()] = i;
-  std::vector<std::optional<double>> values(model.parameters.size());
-  std::vector<std::size_t> stack;
-  for (std::size_t root = 0; root < values.size(); ++root) {
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const Parameter& parameter = model.parameters[stack.back()];
-      std::vector<Binding> needed;
-      std::size_t before = stack.size();
-      for (const Expr& symbol : free_symbols({&parameter.value, 1})) {
-        std::size_t other = index.at(symbol.id());
-        if (values[other]) {
-          needed.push_back({symbol, *values[other]});
-        } else {
-          stack.push_back(other);
-        }
-      }
-      if (stack.size() > before) continue;
-      values[stack.back()] = evaluate(parameter.value, needed);
-      stack.pop_back();
-    }
-  }
-  std::vector<Binding> bindings;
-  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, *values[i]});
-  return bindings;
+[[noreturn]] void refuse(const Model& model, const std::string& name, std::string problem, std::string remedy) {
+  throw InputError({model.file, {}, name, std::move(problem), std::move(remedy)});
 }
+
+std::shared_ptr<const StartFormulas> formulas_of(const Model& model) {
+  if (model.start_formulas && model.start_formulas->belong_to(model)) return model.start_formulas;
+  return std::make_shared<const StartFormulas>(model);
+}
+
+ModelState state_of(const Evaluator& start, std::size_t count, const Model& model, std::span<const double> parameters) {
+  if (parameters.size() != model.parameters.size())
+    refuse(model, "parameters", fmt::format("{} values for {} parameters", parameters.size(), model.parameters.size()),
+           "give one for each, as parameter_values does");
+  std::vector<double> both = start(parameters);
+  auto middle = both.begin() + static_cast<std::ptrdiff_t>(count);
+  return {0, {both.begin(), middle}, {middle, both.end()}};
+}
+
+/// What names stand for: parameters, and where asked for initial values and rates.
+class Targets {
+ public:
+  explicit Targets(const Model& model) : model_(model) {}
+
+  std::optional<std::size_t> parameter(const std::string& name) const {
+    for (std::size_t i = 0; i < model_.parameters.size(); ++i)
+      if (model_.parameters[i].name == name) return i;
+    return std::nullopt;
+  }
+
+  void check(const std::string& name, double value) const {
+    if (!std::isfinite(value)) refuse(model_, name, fmt::format("{} is not finite", value), "expected a finite number");
+    if (std::optional<std::size_t> index = parameter(name); index && model_.parameters[*index].shapes)
+      refuse(model_, name, fmt::format("the model is formed with '{}', as the size of a family is", name),
+             fmt::format("form it again with another value: --set {}={}, or an override of make_model", name, value));
+  }
+
+  [[noreturn]] void refuse_unknown(const std::string& name, bool with_start) const {
+    std::vector<std::string> names;
+    for (const Parameter& each : model_.parameters) names.push_back(each.name);
+    auto add = [&](const std::vector<Coordinate>& coordinates) {
+      for (const Coordinate& each : coordinates) names.insert(names.end(), {each.name, each.name + "'"});
+    };
+    if (with_start) add(model_.coordinates);
+    if (with_start && model_.reduction) add(model_.reduction->coordinates);
+    std::string nearest = nearest_name(name, names);
+    std::string expected = with_start ? "expected a parameter, a coordinate or a coordinate's rate such as q'"
+                                      : "expected the name of a parameter";
+    refuse(model_, name, fmt::format("there is no parameter{} '{}'", with_start ? " or coordinate" : "", name),
+           nearest.empty() ? expected : fmt::format("did you mean '{}'?", nearest));
+  }
+
+ private:
+  const Model& model_;
+};
 
 }  // namespace
 
-std::vector<double> parameter_values(const Model& model, const NamedNumbers&) {
-  std::vector<double> values;
-  for (const Binding& binding : parameter_bindings(model)) values.push_back(binding.value);
-  return values;
+std::vector<double> parameter_values(const Model& model, const NamedNumbers& given) {
+  if (given.empty()) return formulas_of(model)->parameter_values({});
+  const Targets targets(model);
+  std::vector<std::optional<double>> values(model.parameters.size());
+  for (const auto& [name, value] : given) {
+    targets.check(name, value);
+    std::optional<std::size_t> index = targets.parameter(name);
+    if (!index) targets.refuse_unknown(name, false);
+    values[*index] = value;
+  }
+  return formulas_of(model)->parameter_values(values);
+}
+
+ModelState initial_state(const Model& model, std::span<const double> parameters) {
+  return state_of(formulas_of(model)->start, model.coordinates.size(), model, parameters);
 }
 
 ModelState initial_state(const Model& model) { return initial_state(model, parameter_values(model)); }
+
+ModelState initial_reduced_state(const Model& model, std::span<const double> parameters) {
+  if (!model.reduction)
+    refuse(model, "reduction", "the model has no reduction", "describe one in [reduction], or use initial_state");
+  return state_of(formulas_of(model)->reduced, model.reduction->coordinates.size(), model, parameters);
+}
+
+// ------------------------------------------------------------------------------------------ other values
+
+namespace {
+
+/// Replaces one number; false if nothing has that name.
+bool replace(Model& model, const std::string& name, std::optional<std::size_t> parameter, Expr value) {
+  if (parameter) {
+    model.parameters[*parameter].value = value;
+    return true;
+  }
+  const bool is_rate = name.ends_with('\'');
+  const std::string_view bare = std::string_view(name).substr(0, name.size() - (is_rate ? 1 : 0));
+  auto among = [&](std::vector<Coordinate>& coordinates) {
+    for (Coordinate& each : coordinates) {
+      if (each.name != bare) continue;
+      (is_rate ? each.rate_value : each.value) = value;
+      return true;
+    }
+    return false;
+  };
+  return among(model.coordinates) || (model.reduction && among(model.reduction->coordinates));
+}
+
+/// The settings again, from the parameters' values.
+void set_settings(Model& model, const std::vector<Binding>& parameters) {
+  SimulateSettings& settings = model.simulate;
+  auto number = [&](const std::string& key, Expr formula) {
+    double value = evaluate(formula, parameters);
+    if (!std::isfinite(value)) refuse(model, key, "its value is not finite", "expected a finite number");
+    return value;
+  };
+  auto positive = [&](const std::string& key, Expr formula, double& setting) {
+    if (!formula) return;
+    setting = number(key, formula);
+    if (setting <= 0) refuse(model, key, fmt::format("{} is not positive", setting), "expected a positive number");
+  };
+  positive("simulate.until", settings.formulas.until, settings.until);
+  if (!settings.every_given) settings.every = settings.until / 1000;
+  positive("simulate.every", settings.formulas.every, settings.every);
+  positive("simulate.tolerance", settings.formulas.tolerance, settings.tolerance);
+  for (std::size_t i = 0; i < settings.formulas.multipliers.size(); ++i)
+    settings.multipliers[i].second =
+        number("simulate.multipliers." + settings.multipliers[i].first, settings.formulas.multipliers[i]);
+}
+
+/// What make_model asks of numbers holds for the new ones too.
+void check_numbers(const Model& model, const std::vector<Binding>& parameters) {
+  auto finite = [&](const std::string& key, double value) {
+    if (!std::isfinite(value)) refuse(model, key, "its value is not finite", "expected a finite number");
+  };
+  std::vector<double> values;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    finite(model.parameters[i].name, parameters[i].value);
+    values.push_back(parameters[i].value);
+  }
+  auto check = [&](const std::vector<Coordinate>& coordinates, const ModelState& state) {
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      finite(coordinates[i].name, state.q[i]);
+      finite(coordinates[i].name + "'", state.rates[i]);
+    }
+  };
+  check(model.coordinates, initial_state(model, values));
+  if (model.reduction) check(model.reduction->coordinates, initial_reduced_state(model, values));
+  for (const Constraint& each : model.constraints) {
+    if (!each.restitution) continue;
+    double restitution = evaluate(each.restitution, parameters);
+    if (!(restitution >= 0 && restitution <= 1))
+      refuse(model, "constraints." + each.name, fmt::format("the restitution is {}", restitution),
+             "expected a number between 0 and 1");
+  }
+}
+
+}  // namespace
 
 std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, std::span<const double> parameters) {
   std::vector<Binding> bindings{{model.time, state.t}};
@@ -56,14 +174,30 @@ std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, s
   return bindings;
 }
 
-ModelState initial_state(const Model& model, std::span<const double> parameters) {
-  std::vector<Expr> values, rates;
-  for (const Coordinate& coordinate : model.coordinates) {
-    values.push_back(coordinate.value);
-    rates.push_back(coordinate.rate_value);
+Model with_values(Model model, const NamedNumbers& given) {
+  const Targets targets(model);
+  std::vector<Variation*> variations;
+  for (Release& each : model.releases) variations.push_back(&each.variation);
+  for (Joint& each : model.joints) variations.push_back(&each.variation);
+  std::vector<std::shared_ptr<Model>> varied;
+  for (Variation* each : variations) each->model = varied.emplace_back(std::make_shared<Model>(*each->model));
+
+  for (const auto& [name, value] : given) {
+    targets.check(name, value);
+    const std::optional<std::size_t> parameter = targets.parameter(name);
+    const Expr number = model.graph->constant_from_double(value);
+    if (!replace(model, name, parameter, number)) targets.refuse_unknown(name, true);
+    for (const std::shared_ptr<Model>& each : varied) replace(*each, name, parameter, number);
   }
-  std::vector<Binding> bindings = bind_symbols(model, {}, parameters);
-  return {0, evaluate(values, bindings), evaluate(rates, bindings)};
+  for (const std::shared_ptr<Model>& each : varied) each->start_formulas = std::make_shared<StartFormulas>(*each);
+  model.start_formulas = std::make_shared<StartFormulas>(model);
+
+  std::vector<Binding> parameters;
+  for (double value : parameter_values(model))
+    parameters.push_back({model.parameters[parameters.size()].symbol, value});
+  check_numbers(model, parameters);
+  set_settings(model, parameters);
+  return model;
 }
 
 Expr time_derivative(const Model& model, Expr expression) {

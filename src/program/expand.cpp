@@ -66,7 +66,7 @@ class Expansion {
 
  private:
   void leaf(Expr symbol, Value value) {
-    if (walk_.reached(symbol.id())) whole_[walk_.index(symbol.id())] = value;
+    if (walk_.reached(graph_.id_of(symbol))) whole_[walk_.index(symbol.id())] = value;
   }
   void count_uses();
   void lower(std::size_t index);

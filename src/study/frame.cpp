@@ -13,8 +13,8 @@ std::string shown(Expr formula) {
 }
 
 bool is_as_written(const Model& model, const QuasiFrame& frame) {
-  for (std::size_t r = 0; r < model.frame.size(); ++r)
-    if (frame.velocities[r].name != model.frame[r].name) return false;
+  for (std::size_t r = 0; r < model.quasi_velocities.size(); ++r)
+    if (frame.velocities[r].name != model.quasi_velocities[r].name) return false;
   return true;
 }
 

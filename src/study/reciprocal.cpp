@@ -86,7 +86,7 @@ ReciprocalFrame integrate_reciprocal_frame(const Model& given, const SimulateOpt
   const QuasiFrame frame = make_shown_frame(model);
   const auto beta = tangent_coefficients(model, frame, derive_transition_coefficients(model, frame));
   if (are_constant(model, beta) != std::optional(true))
-    throw ModelError({model.file, model.frame.empty() ? Place{} : model.frame[0].place, "frame",
+    throw ModelError({model.file, model.quasi_velocities.empty() ? Place{} : model.quasi_velocities[0].place, "frame",
                       "there is no reciprocal frame: the transition coefficients are not constant",
                       "choose velocities that belong to a group"});
   const std::vector<Carried> carried = make_carried(model, frame, beta);

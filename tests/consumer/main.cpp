@@ -1,11 +1,16 @@
-// What a user's own project does: includes everything, links dalembert::dalembert, differentiates.
+// What a user's own project does: includes everything, links dalembert::dalembert, differentiates, loads a bundled
+// model.
 #include <cstdio>
 #include <dalembert/dalembert.hpp>
 
 int main() {
   dalembert::Graph graph;
   const dalembert::Expr x = graph.symbol("x");
-  const bool right = dalembert::derivative(pow(x, 3), x) == 3 * pow(x, 2);
-  std::puts(right ? "the installed package differentiates" : "wrong derivative");
-  return right ? 0 : 1;
+  if (dalembert::derivative(pow(x, 3), x) != 3 * pow(x, 2)) return std::puts("wrong derivative"), 1;
+
+  const std::string path = dalembert::find_model("models:pendulum");
+  const dalembert::Model model = dalembert::load_model("models:pendulum", {{"l", "2"}});
+  const double l = dalembert::parameter_values(model).at(1);
+  std::printf("the installed package differentiates, and loads %s\n", path.c_str());
+  return l == 2 ? 0 : 1;
 }

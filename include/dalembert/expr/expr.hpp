@@ -54,7 +54,12 @@ class Expr {
   Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
 
   explicit operator bool() const { return graph_ != nullptr; }
-  Graph& graph() const { return *graph_; }
+  /// Throws InputError where it is empty.
+  Graph& graph() const {
+    if (graph_ == nullptr) [[unlikely]]
+      refuse_empty();
+    return *graph_;
+  }
   NodeId id() const { return id_; }
   Op op() const;
   bool is_constant() const { return op() == Op::constant; }
@@ -68,6 +73,9 @@ class Expr {
   friend bool operator==(const Expr&, const Expr&) = default;
 
  private:
+  friend class Graph;
+  [[noreturn]] static void refuse_empty();
+
   Graph* graph_ = nullptr;
   NodeId id_ = 0;
 };
@@ -81,8 +89,8 @@ struct Part {
 };
 
 /// The arena. Nodes are hash-consed: equal construction gives equal ids; arguments have smaller ids than the node,
-/// so ascending ids are a topological order. Not safe for concurrent use, reading included: walks keep their marks here.
-/// A copy has the same ids, so that `rebind` takes expressions there; the two then grow apart.
+/// so ascending ids are a topological order. Not safe for concurrent use, reading included: walks keep their marks
+/// here. A copy has the same ids, so that `rebind` takes expressions there; the two then grow apart.
 class Graph {
  public:
   Graph();
@@ -131,6 +139,13 @@ class Graph {
   NodeId one() const { return one_; }
   NodeId minus_one() const { return minus_one_; }
   Expr operator[](NodeId id) { return Expr(*this, id); }
+  /// The node of an expression of this graph. Throws InputError for one of another graph, whose ids mean other things
+  /// here, and for an empty one.
+  NodeId id_of(const Expr& expression) const {
+    if (expression.graph_ != this) [[unlikely]]
+      refuse_foreign(expression);
+    return expression.id_;
+  }
 
   /// Calls visit(child) for each node that this one reads, weights and offsets excluded.
   template <class Visit>
@@ -159,6 +174,7 @@ class Graph {
     std::vector<Part> parts;
   };
 
+  [[noreturn]] static void refuse_foreign(const Expr& expression);
   NodeId intern(Op op, std::uint32_t payload, std::span<const NodeId> arguments, std::span<const Part> parts);
   bool matches(NodeId id, Op op, std::uint32_t payload, std::span<const NodeId> arguments,
                std::span<const Part> parts) const;

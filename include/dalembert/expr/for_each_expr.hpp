@@ -18,9 +18,13 @@ namespace dalembert {
 template <class T, class Of>
 concept Is = std::same_as<std::remove_const_t<T>, Of>;
 
-/// What holds no expression, whatever its value.
+/// What holds no expression, whatever its value; other types may join.
 template <class T>
-concept HoldsNoExpr = std::is_arithmetic_v<T> || std::is_enum_v<T> || Is<T, std::string> || Is<T, Place>;
+inline constexpr bool holds_no_expr = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <>
+inline constexpr bool holds_no_expr<std::string> = true;
+template <>
+inline constexpr bool holds_no_expr<Place> = true;
 
 template <class T, class U>
 auto fields(std::pair<T, U>& x) {
@@ -44,7 +48,7 @@ void for_each_expr(T& value, Visit&& visit) {
     if (value) visit(value);
   } else if constexpr (Is<T, std::shared_ptr<Graph>>) {
     if constexpr (std::invocable<Visit&, T&>) visit(value);
-  } else if constexpr (HoldsNoExpr<T>) {
+  } else if constexpr (holds_no_expr<std::remove_const_t<T>>) {
   } else if constexpr (std::ranges::range<T>) {
     for (auto& each : value) for_each_expr(each, visit);
   } else if constexpr (requires { value.has_value(); }) {

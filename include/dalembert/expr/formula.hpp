@@ -66,16 +66,16 @@ struct Formula {
 Formula parse_syntax(std::string_view text, bool allow_relation = false, const FormulaLimits& limits = {});
 
 using Vector3 = std::array<Expr, 3>;
-using Value = std::variant<Expr, Vector3>;
+using Quantity = std::variant<Expr, Vector3>;
 
 /// Gives formulas their meaning. Names and calls that are not built in are asked here; an answer of nullopt means
 /// unknown and becomes an error with the nearest of `known_names`.
 struct Scope {
   Graph* graph = nullptr;
   /// A name with its primes, as q'' -> ("q", 2).
-  std::function<std::optional<Value>(const SyntaxNode& name)> name;
+  std::function<std::optional<Quantity>(const SyntaxNode& name)> name;
   /// A call that is not one of the functions of formulas; the scope may interpret the arguments' syntax as it likes.
-  std::function<std::optional<Value>(const Formula& formula, std::uint32_t call)> call;
+  std::function<std::optional<Quantity>(const Formula& formula, std::uint32_t call)> call;
   /// Names to suggest from when one is unknown.
   std::function<std::vector<std::string>()> known_names;
   /// What is read as another expression wherever it is written: as a whole, or as neighbouring factors or terms.
@@ -83,7 +83,7 @@ struct Scope {
 };
 
 /// The meaning of the subtree at `root`.
-Value interpret(const Formula& formula, std::uint32_t root, const Scope& scope);
+Quantity interpret(const Formula& formula, std::uint32_t root, const Scope& scope);
 /// The same, where a number is needed; an error says so if it is a vector.
 Expr interpret_scalar(const Formula& formula, std::uint32_t root, const Scope& scope);
 

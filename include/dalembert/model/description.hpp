@@ -179,14 +179,23 @@ std::string write_toml(const Description& description);
 
 /// Gives a description its meaning. Throws ModelError.
 Model make_model(const Description& description, const Overrides& overrides = {});
-Model load_model(const std::string& path, const Overrides& overrides = {});
+
+// --- bundled models. They are looked for in the folder that the environment variable DALEMBERT_MODELS names, if it is
+// set; then beside the running program, as share/dalembert/models in its folder or the one above; then in `package`,
+// where the package lies that the calling program was built with: CMake says so to whatever links dalembert.
+#ifndef DALEMBERT_PACKAGE_MODELS
+#define DALEMBERT_PACKAGE_MODELS ""
+#endif
 
 struct ModelFile {
   std::string name, about, path;
 };
 /// The bundled models, by name.
-std::vector<ModelFile> list_models();
+std::vector<ModelFile> list_models(const std::string& package = DALEMBERT_PACKAGE_MODELS);
 /// The path that `models:NAME` stands for; any other text is a path already.
-std::string find_model(const std::string& name_or_path);
+std::string find_model(const std::string& name_or_path, const std::string& package = DALEMBERT_PACKAGE_MODELS);
+/// The model of a file, or of `models:NAME`.
+Model load_model(const std::string& name_or_path, const Overrides& overrides = {},
+                 const std::string& package = DALEMBERT_PACKAGE_MODELS);
 
 }  // namespace dalembert

@@ -6,9 +6,12 @@
 
 namespace dalembert {
 
+template <>  // numbers and their order
+inline constexpr bool holds_no_expr<std::shared_ptr<const StartFormulas>> = true;
+
 auto fields(Is<Parameter> auto& x) {
-  auto& [name, symbol, value, place] = x;
-  return std::tie(name, symbol, value, place);
+  auto& [name, symbol, value, place, shapes] = x;
+  return std::tie(name, symbol, value, place, shapes);
 }
 
 auto fields(Is<Coordinate> auto& x) {
@@ -76,18 +79,23 @@ auto fields(Is<Event> auto& x) {
   return std::tie(name, when, direction, stop, place);
 }
 
+auto fields(Is<SettingFormulas> auto& x) {
+  auto& [until, every, tolerance, multipliers] = x;
+  return std::tie(until, every, tolerance, multipliers);
+}
+
 auto fields(Is<SimulateSettings> auto& x) {
-  auto& [until, every, every_given, tolerance, vakonomic, multipliers] = x;
-  return std::tie(until, every, every_given, tolerance, vakonomic, multipliers);
+  auto& [until, every, every_given, tolerance, vakonomic, multipliers, formulas] = x;
+  return std::tie(until, every, every_given, tolerance, vakonomic, multipliers, formulas);
 }
 
 auto fields(Is<Model> auto& x) {
   auto& [graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic, potential,
-         dissipation, lagrangian, forces, constraints, frame, releases, joints, drives, reduction, outputs, events,
-         simulate] = x;
+         dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives, reduction, outputs,
+         events, simulate, start_formulas] = x;
   return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic,
-                  potential, dissipation, lagrangian, forces, constraints, frame, releases, joints, drives, reduction,
-                  outputs, events, simulate);
+                  potential, dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives,
+                  reduction, outputs, events, simulate, start_formulas);
 }
 
 }  // namespace dalembert

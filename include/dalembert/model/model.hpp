@@ -21,6 +21,7 @@ struct Parameter {
   Expr symbol;
   Expr value;  ///< a constant, or a formula of other parameters
   Place place;
+  bool shapes = false;  ///< its value went into how the model was formed, as the size of a family does
 };
 
 struct Coordinate {
@@ -146,14 +147,26 @@ struct Event {
   Place place;
 };
 
+/// Names with their numbers, as {{"l", 2.0}, {"phi'", 0.5}}.
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
+/// What the settings are computed from: formulas of parameters, empty where not given.
+struct SettingFormulas {
+  Expr until, every, tolerance;
+  std::vector<Expr> multipliers;
+};
+
 struct SimulateSettings {
   double until = 10.0;
   double every = 0.01;
   bool every_given = false;  ///< otherwise it is until / 1000
   double tolerance = 1e-10;
   bool vakonomic = false;
-  std::vector<std::pair<std::string, double>> multipliers;  ///< vakonomic: mu at t = 0
+  NamedNumbers multipliers;  ///< vakonomic: mu at t = 0
+  SettingFormulas formulas;
 };
+
+struct StartFormulas;
 
 struct Model {
   std::shared_ptr<Graph> graph;
@@ -168,7 +181,7 @@ struct Model {
   Expr kinetic, potential, dissipation, lagrangian;  ///< empty where not given
   std::vector<Expr> forces;                          ///< generalized, one a coordinate (zero where not given)
   std::vector<Constraint> constraints;               ///< in the order written; unit constraints of quaternions last
-  std::vector<QuasiVelocity> frame;
+  std::vector<QuasiVelocity> quasi_velocities;
   std::vector<Release> releases;
   std::vector<Joint> joints;
   std::vector<std::string> drives;  ///< formulas of time in the geometry that can be released
@@ -176,29 +189,40 @@ struct Model {
   std::vector<Output> outputs;
   std::vector<Event> events;
   SimulateSettings simulate;
+  std::shared_ptr<const StartFormulas> start_formulas;  ///< of parameters and start, ready to be evaluated
 };
 
 /// A copy with a graph of its own, in which every expression keeps its id. A plain copy of a model shares the graph:
-/// what two threads derive from needs a fork each.
+/// what two threads derive from needs a fork each. Many may fork one model at once while nobody derives from it.
 Model fork(const Model& model);
 
-/// Names with their numbers, as {{"l", 2.0}, {"phi'", 0.5}}.
-using NamedNumbers = std::vector<std::pair<std::string, double>>;
+// --- numbers. Their cost depends on the formulas of parameters and start alone, not on the size of the model; a model
+// from make_model may be asked by any number of threads.
 
-/// Values of the parameters, in their order.
+/// Values of the parameters, in their order; the others follow where some are given. Throws InputError for a name that
+/// is no parameter, a parameter that shapes the model, and a value that is not finite.
 std::vector<double> parameter_values(const Model& model, const NamedNumbers& given = {});
 
-/// A time with the model's own coordinates and rates.
+/// A model's coordinates and their rates. What equations compute with is another matter: their coordinates and
+/// velocities may be others.
 struct ModelState {
   double t = 0;
   std::vector<double> q, rates;
 };
-/// At t = 0 as written, under these values of the parameters.
-ModelState initial_state(const Model& model, std::span<const double> parameters);
+/// The state at t = 0 as written, and with other values of the parameters.
 ModelState initial_state(const Model& model);
+ModelState initial_state(const Model& model, std::span<const double> parameters);
+/// The same of the coordinates of [reduction], which the model must have.
+ModelState initial_reduced_state(const Model& model, std::span<const double> parameters);
 
 /// Values of time, the parameters, the coordinates and the rates: the one way from numbers to symbols.
 std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, std::span<const double> parameters);
+
+/// The model with other values of parameters ("l"), initial values ("phi") and rates ("phi'"), coordinates of
+/// [reduction] included, as `--set` gives them, without forming it again. In the same graph, which gets the numbers as
+/// exact constants. Throws InputError for names that are none of these, for a parameter that shapes the model (give
+/// make_model an override instead), and for values that are not finite or make others so.
+Model with_values(Model model, const NamedNumbers& given);
 
 /// The total time derivative: q -> q', q' -> q'', t -> 1.
 Expr time_derivative(const Model& model, Expr expression);

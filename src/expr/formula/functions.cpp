@@ -9,7 +9,7 @@
 namespace dalembert {
 namespace {
 
-using Apply = Value (*)(Graph& graph, std::span<const Expr> scalars, std::span<const Vector3> vectors);
+using Apply = Quantity (*)(Graph& graph, std::span<const Expr> scalars, std::span<const Vector3> vectors);
 
 struct Function {
   std::string_view name;
@@ -19,12 +19,12 @@ struct Function {
 };
 
 template <Op op>
-Value unary(Graph& graph, std::span<const Expr> x, std::span<const Vector3>) {
+Quantity unary(Graph& graph, std::span<const Expr> x, std::span<const Vector3>) {
   return graph.unary(op, x[0]);
 }
 
 template <Op op>
-Value extremum(Graph& graph, std::span<const Expr> x, std::span<const Vector3>) {
+Quantity extremum(Graph& graph, std::span<const Expr> x, std::span<const Vector3>) {
   return graph.extremum(op, x);
 }
 
@@ -56,13 +56,13 @@ constexpr Function functions[] = {
     {"log", 1, 1, false, unary<Op::log>},
     {"abs", 1, 1, false, unary<Op::abs>},
     {"sign", 1, 1, false, unary<Op::sign>},
-    {"sqrt", 1, 1, false, [](Graph&, Scalars x, Vectors) -> Value { return sqrt(x[0]); }},
-    {"atan2", 2, 2, false, [](Graph& graph, Scalars x, Vectors) -> Value { return graph.atan2(x[0], x[1]); }},
+    {"sqrt", 1, 1, false, [](Graph&, Scalars x, Vectors) -> Quantity { return sqrt(x[0]); }},
+    {"atan2", 2, 2, false, [](Graph& graph, Scalars x, Vectors) -> Quantity { return graph.atan2(x[0], x[1]); }},
     {"min", 2, any, false, extremum<Op::min>},
     {"max", 2, any, false, extremum<Op::max>},
-    {"dot", 2, 2, true, [](Graph& graph, Scalars, Vectors v) -> Value { return dot(graph, v[0], v[1]); }},
-    {"cross", 2, 2, true, [](Graph&, Scalars, Vectors v) -> Value { return cross(v[0], v[1]); }},
-    {"norm", 1, 1, true, [](Graph& graph, Scalars, Vectors v) -> Value { return sqrt(dot(graph, v[0], v[0])); }},
+    {"dot", 2, 2, true, [](Graph& graph, Scalars, Vectors v) -> Quantity { return dot(graph, v[0], v[1]); }},
+    {"cross", 2, 2, true, [](Graph&, Scalars, Vectors v) -> Quantity { return cross(v[0], v[1]); }},
+    {"norm", 1, 1, true, [](Graph& graph, Scalars, Vectors v) -> Quantity { return sqrt(dot(graph, v[0], v[0])); }},
 };
 
 const Function* find_function(std::string_view name) {
@@ -85,7 +85,7 @@ std::vector<std::string> builtin_functions() {
   return names;
 }
 
-Value call_function(const Formula& formula, std::uint32_t call, Graph& graph, std::span<const Value> arguments) {
+Quantity call_function(const Formula& formula, std::uint32_t call, Graph& graph, std::span<const Quantity> arguments) {
   const SyntaxNode& node = formula.nodes[call];
   const Function* found = find_function(node.text);
   if (found == nullptr) fail_formula(node.place, "unknown function", "");

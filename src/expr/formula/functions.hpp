@@ -9,6 +9,6 @@ namespace dalembert {
 std::vector<std::string> builtin_functions();
 
 /// Applies the built-in function of the call node; number and kinds of the arguments are checked.
-Value call_function(const Formula& formula, std::uint32_t call, Graph& graph, std::span<const Value> arguments);
+Quantity call_function(const Formula& formula, std::uint32_t call, Graph& graph, std::span<const Quantity> arguments);
 
 }  // namespace dalembert

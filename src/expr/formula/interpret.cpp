@@ -21,7 +21,7 @@ class Interpreter {
  public:
   Interpreter(const Formula& formula, const Scope& scope) : formula_(formula), scope_(scope), graph_(*scope.graph) {}
 
-  Value run(std::uint32_t root) {
+  Quantity run(std::uint32_t root) {
     find_scope_calls(root);
     for (std::uint32_t i = formula_.nodes[root].first; i <= root; ++i) {
       if (!scope_calls_.empty() && formula_.nodes[scope_calls_.back()].first == i) {
@@ -60,7 +60,7 @@ class Interpreter {
     }
   }
 
-  Value make(const SyntaxNode& node, std::uint32_t i) {
+  Quantity make(const SyntaxNode& node, std::uint32_t i) {
     switch (node.kind) {
       case Kind::number: return graph_.constant(node.value);
       case Kind::name: return ask_name(node);
@@ -76,9 +76,9 @@ class Interpreter {
     return call_function(formula_, i, graph_, arguments_);
   }
 
-  Value instead_of(Value value) const {
+  Quantity instead_of(Quantity value) const {
     const Expr* e = std::get_if<Expr>(&value);
-    return scope_.instead && e != nullptr && *e == scope_.instead->symbol ? Value(scope_.instead->by) : value;
+    return scope_.instead && e != nullptr && *e == scope_.instead->symbol ? Quantity(scope_.instead->by) : value;
   }
 
   /// Runs of neighbours that make what is read as something else.
@@ -98,13 +98,13 @@ class Interpreter {
   }
 
   template <class Change>
-  static Value map(const Value& value, Change&& change) {
+  static Quantity map(const Quantity& value, Change&& change) {
     if (const Expr* e = std::get_if<Expr>(&value)) return change(*e);
     const Vector3& v = std::get<Vector3>(value);
     return Vector3{change(v[0]), change(v[1]), change(v[2])};
   }
 
-  static bool is_vector(const Value& value) { return std::holds_alternative<Vector3>(value); }
+  static bool is_vector(const Quantity& value) { return std::holds_alternative<Vector3>(value); }
   Place place_of(std::uint32_t i, std::size_t child) const { return formula_.nodes[formula_.children(i)[child]].place; }
 
   Expr scalar(std::uint32_t i, std::size_t child) const {
@@ -138,7 +138,7 @@ class Interpreter {
     return build(std::span<const Expr>(rest));
   }
 
-  Value make_sum(std::uint32_t i) {
+  Quantity make_sum(std::uint32_t i) {
     bool vectors = is_vector(arguments_[0]);
     std::vector<Expr> terms[3];
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
@@ -157,7 +157,7 @@ class Interpreter {
     return Vector3{add(terms[0]), add(terms[1]), add(terms[2])};
   }
 
-  Value make_product(std::uint32_t i) {
+  Quantity make_product(std::uint32_t i) {
     std::vector<Expr> factors;
     const Vector3* vector = nullptr;
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
@@ -179,7 +179,7 @@ class Interpreter {
     });
   }
 
-  Value make_inverse(const SyntaxNode& node) {
+  Quantity make_inverse(const SyntaxNode& node) {
     if (is_vector(arguments_[0]))
       fail_formula(node.place, "division by a vector",
                    "divide by a scalar, such as norm(...) or a component (.x, .y, .z)");
@@ -188,7 +188,7 @@ class Interpreter {
     return pow(divisor, -1);
   }
 
-  Value make_power(std::uint32_t i) {
+  Quantity make_power(std::uint32_t i) {
     if (is_vector(arguments_[0]))
       fail_formula(place_of(i, 0), "a vector is raised to a power",
                    "write dot(v, v) for its square, norm(v) for its length");
@@ -199,7 +199,7 @@ class Interpreter {
     return pow(base, exponent);
   }
 
-  Value make_member(const SyntaxNode& node) {
+  Quantity make_member(const SyntaxNode& node) {
     if (!is_vector(arguments_[0]))
       fail_formula(node.place, fmt::format("component .{} of a scalar", node.text), "only vectors have .x, .y and .z");
     return std::get<Vector3>(arguments_[0])[static_cast<std::size_t>(node.text[0] - 'x')];
@@ -207,7 +207,7 @@ class Interpreter {
 
   // ------------------------------------------------------------------------------------------ the scope
 
-  Value ask_name(const SyntaxNode& node) {
+  Quantity ask_name(const SyntaxNode& node) {
     if (node.text == "pi" && node.primes == 0) return graph_.pi();
     std::string shown = node.text + std::string(node.primes, '\'');
     if (node.text == "pi") fail_formula(node.place, "pi has no derivative", "remove the prime");
@@ -215,14 +215,14 @@ class Interpreter {
       fail_formula(node.place, fmt::format("the function {} without arguments", node.text),
                    fmt::format("write {}(...)", node.text));
     if (scope_.name)
-      if (std::optional<Value> value = scope_.name(node)) return *value;
+      if (std::optional<Quantity> value = scope_.name(node)) return *value;
     fail_unknown(node, "name", shown, scope_.known_names ? scope_.known_names() : std::vector<std::string>{});
   }
 
-  Value ask_call(std::uint32_t i) {
+  Quantity ask_call(std::uint32_t i) {
     const SyntaxNode& node = formula_.nodes[i];
     if (scope_.call)
-      if (std::optional<Value> value = scope_.call(formula_, i)) return *value;
+      if (std::optional<Quantity> value = scope_.call(formula_, i)) return *value;
     std::vector<std::string> known = builtin_functions();
     if (scope_.known_names) std::ranges::copy(scope_.known_names(), std::back_inserter(known));
     fail_unknown(node, "function", node.text, known);
@@ -255,7 +255,7 @@ class Interpreter {
     return (mpz_size(value.get_num_mpz_t()) + mpz_size(value.get_den_mpz_t())) / 3;
   }
 
-  void charge(Place place, const Value& value) {
+  void charge(Place place, const Quantity& value) {
     if (const Expr* e = std::get_if<Expr>(&value)) return charge(place, *e);
     for (const Expr& component : std::get<Vector3>(value)) charge(place, component);
   }
@@ -280,19 +280,19 @@ class Interpreter {
   const Scope& scope_;
   Graph& graph_;
   std::vector<std::uint32_t> scope_calls_;
-  std::vector<Value> values_;
-  std::vector<Value> arguments_;
+  std::vector<Quantity> values_;
+  std::vector<Quantity> arguments_;
   std::size_t work_ = 0;
 };
 
 }  // namespace
 
-Value interpret(const Formula& formula, std::uint32_t root, const Scope& scope) {
+Quantity interpret(const Formula& formula, std::uint32_t root, const Scope& scope) {
   return Interpreter(formula, scope).run(root);
 }
 
 Expr interpret_scalar(const Formula& formula, std::uint32_t root, const Scope& scope) {
-  Value value = interpret(formula, root, scope);
+  Quantity value = interpret(formula, root, scope);
   if (const Expr* e = std::get_if<Expr>(&value)) return *e;
   fail_formula(formula.nodes[root].place, "a vector where a scalar is expected",
                "take a component (.x, .y, .z) or norm(...)");

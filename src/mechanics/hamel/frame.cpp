@@ -59,7 +59,8 @@ std::string free_name(const Model& model, std::string name) {
   auto taken = [&](const auto& list) {
     return std::ranges::any_of(list, [&](const auto& item) { return item.name == name; });
   };
-  while (taken(model.parameters) || taken(model.coordinates) || taken(model.outputs) || taken(model.frame)) name += '_';
+  while (taken(model.parameters) || taken(model.coordinates) || taken(model.outputs) || taken(model.quasi_velocities))
+    name += '_';
   return name;
 }
 
@@ -92,7 +93,7 @@ std::vector<Binding> state_bindings(const Model& model) {
 
 std::vector<FrameRow> base_rows(const Model& model) {
   std::vector<FrameRow> rows;
-  for (const QuasiVelocity& velocity : model.frame)
+  for (const QuasiVelocity& velocity : model.quasi_velocities)
     rows.push_back(make_row(model, velocity.name, velocity.formula, velocity.place));
   if (!rows.empty()) return rows;
   std::vector<const Frame*> turned_by(model.coordinates.size(), nullptr);
@@ -134,8 +135,8 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
     (constraint.is_unit ? rows : missing).push_back(std::move(row));
   }
   if (rows.size() != model.coordinates.size())
-    throw ModelError({model.file, model.frame.empty() ? Place{} : model.frame[0].place, "frame",
-                      "there are " + std::to_string(model.frame.size()) + " quasi-velocities for " +
+    throw ModelError({model.file, model.quasi_velocities.empty() ? Place{} : model.quasi_velocities[0].place, "frame",
+                      "there are " + std::to_string(model.quasi_velocities.size()) + " quasi-velocities for " +
                           std::to_string(model.coordinates.size()) + " coordinates",
                       "give as many as coordinates, less one for each quaternion"});
   return missing;

@@ -319,7 +319,7 @@ HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own) {
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
-  const double patience = result.frame.is_numeric() || (model.frame.empty() && !turned) ? 0 : 0.2;
+  const double patience = result.frame.is_numeric() || (model.quasi_velocities.empty() && !turned) ? 0 : 0.2;
   result.beta = derive_transition_coefficients(model, result.frame, patience);
   result.equations = derive_hamel(own, result.frame, result.beta, patience);
   return result;

@@ -239,7 +239,7 @@ void CompiledSystem::compile_outputs() {
   inputs.push_back(graph.symbol("energy"));
   std::vector<Replacement> meaning;
   std::vector<Expr> made, formulas;
-  for (const QuasiVelocity& v : own.frame) {
+  for (const QuasiVelocity& v : own.quasi_velocities) {
     meaning.push_back({v.symbol, v.formula});
     made.push_back(v.formula);
   }
@@ -266,7 +266,7 @@ void CompiledSystem::name_columns() {
   }
   for (const Coordinate& c : own.coordinates) columns.push_back(c.name);
   for (const Coordinate& c : own.coordinates) columns.push_back(c.name + "'");
-  for (const QuasiVelocity& v : own.frame) columns.push_back(v.name);
+  for (const QuasiVelocity& v : own.quasi_velocities) columns.push_back(v.name);
   for (const Impulse& impulse : equations_.impulses)
     columns.push_back(equations_.coordinates[impulse.coordinate].name());
   for (std::size_t c : reaction_constraints) {

@@ -25,7 +25,7 @@ Observation::Observation(const CompiledSystem& of)
       outputs(of.output_count) {}
 
 void Observation::write_row(std::span<double> row) const {
-  const std::size_t n = system->model().coordinates.size(), frame = system->model().frame.size();
+  const std::size_t n = system->model().coordinates.size(), frame = system->model().quasi_velocities.size();
   auto next = row.begin();
   const auto put = [&next](std::span<const double> values) { next = std::copy(values.begin(), values.end(), next); };
   *next++ = t;

@@ -159,9 +159,9 @@ namespace {
 void derive_hamel_for(const std::shared_ptr<const Model>& own, Derivations& derivations) {
   const Model& model = *own;
   constexpr std::size_t largest_frame = 50;  // coordinates; a completion is dense
-  if (model.frame.empty() && derivations.multipliers.rows.empty()) return;
+  if (model.quasi_velocities.empty() && derivations.multipliers.rows.empty()) return;
   try {
-    if (model.frame.empty() && model.coordinates.size() > largest_frame)
+    if (model.quasi_velocities.empty() && model.coordinates.size() > largest_frame)
       derivations.remarks.push_back("Hamel's equations are left out: too many coordinates to complete a frame");
     else
       derivations.hamel = derive_hamel_motion(own);

@@ -97,4 +97,43 @@ TEST(Graph, WhatIsNotFiniteIsNoConstant) {
   }
 }
 
+TEST(Graph, ExpressionsOfTwoGraphsAreRefused) {
+  Graph g, h;
+  Expr x = g.symbol("x"), y = g.symbol("y"), z = h.symbol("z"), none;
+  const std::size_t size = g.size();
+  auto refuses = [](auto&& work) {
+    try {
+      work();
+      return false;
+    } catch (const InputError& error) {
+      return !error.complaint().remedy.empty();
+    }
+  };
+  for (Expr other : {z, none}) {
+    EXPECT_TRUE(refuses([&] { return x + other; }));
+    EXPECT_TRUE(refuses([&] { return other + x; }));
+    EXPECT_TRUE(refuses([&] { return x - other; }));
+    EXPECT_TRUE(refuses([&] { return x * other; }));
+    EXPECT_TRUE(refuses([&] { return x / other; }));
+    EXPECT_TRUE(refuses([&] { return pow(x, other); }));
+    EXPECT_TRUE(refuses([&] { return atan2(x, other); }));
+    EXPECT_TRUE(refuses([&] { return max(x, other); }));
+    EXPECT_TRUE(refuses([&] { return g.unary(Op::sin, other); }));
+    EXPECT_TRUE(refuses([&] { return derivative(x, other); }));
+    EXPECT_TRUE(refuses([&] { return gradient(x, std::vector{other}); }));
+    EXPECT_TRUE(refuses([&] { return jacobian(std::vector{x, other}, std::vector{x}); }));
+    EXPECT_TRUE(refuses([&] { return jacobian(std::vector{x}, std::vector{other}); }));
+    EXPECT_TRUE(refuses([&] { return depends_on(x, other); }));
+    EXPECT_TRUE(refuses([&] { return free_symbols(std::vector{x, other}); }));
+    EXPECT_TRUE(refuses([&] { return substitute(x, std::vector{Replacement{x, other}}); }));
+    EXPECT_TRUE(refuses([&] { return substitute(x, std::vector{Replacement{other, y}}); }));
+    EXPECT_TRUE(refuses([&] { return directional_derivative(x, std::vector{Replacement{x, other}}); }));
+    EXPECT_TRUE(refuses([&] { return evaluate(x, std::vector{Binding{other, 1.0}}); }));
+    EXPECT_TRUE(refuses([&] { return copy_to(g, std::vector{x, other}); }));
+  }
+  EXPECT_TRUE(refuses([&] { return sin(none); }));
+  EXPECT_EQ(g.size(), size);
+  EXPECT_EQ(derivative(x * y, x), y) << "a refused walk leaves no marks behind";
+}
+
 }  // namespace

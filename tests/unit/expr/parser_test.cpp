@@ -116,11 +116,11 @@ TEST_F(Parser, CallsThatAreNotBuiltInGoToTheScopeUninterpreted) {
   Formula formula = parse_syntax("1 + sum(k, 1, 2, bad(k)) * sin(f()).x");
   Scope scope = plain_scope(g);
   std::vector<std::string> asked;
-  scope.name = [&](const SyntaxNode& name) -> std::optional<Value> {
+  scope.name = [&](const SyntaxNode& name) -> std::optional<Quantity> {
     asked.push_back(name.text);
     return x;
   };
-  scope.call = [&](const Formula& f, std::uint32_t call) -> std::optional<Value> {
+  scope.call = [&](const Formula& f, std::uint32_t call) -> std::optional<Quantity> {
     asked.push_back(f.nodes[call].text + "/" + std::to_string(f.children(call).size()));
     return y;
   };

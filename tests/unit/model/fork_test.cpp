@@ -2,6 +2,7 @@
 
 #include <dalembert/model/description.hpp>
 #include <dalembert/model/fields.hpp>
+#include <thread>
 
 // A fork has a graph of its own. That every member is visited is seen to by the compiler (model/fields.hpp); here, that
 // what is visited is moved, and moved to the same node.
@@ -92,6 +93,24 @@ TEST(Fork, AForkOutlivesItsOriginal) {
   Model copy = [] { return fork(load_model(find_model("models:pendulum"))); }();
   EXPECT_FALSE(parameter_values(copy).empty());
   EXPECT_EQ(initial_state(copy).q.size(), copy.coordinates.size());
+}
+
+TEST(Fork, ManyThreadsMayForkOneModelAndDerive) {
+  const Model model = load_model("models:double_pendulum");
+  const std::size_t size = model.graph->size();
+  std::vector<std::size_t> sizes(8);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    threads.emplace_back([&, i] {
+      const Model own = fork(model);
+      for (const Point& point : own.points)
+        for (const Expr& component : point.velocity) exp(time_derivative(own, component));
+      sizes[i] = own.graph->size();
+    });
+  for (std::thread& each : threads) each.join();
+  EXPECT_GT(sizes[0], size);
+  EXPECT_EQ(sizes, std::vector<std::size_t>(sizes.size(), sizes[0]));
+  EXPECT_EQ(model.graph->size(), size);
 }
 
 TEST(ForEachExpr, AVisitorMayReplaceWithoutTouchingWhatIsShared) {

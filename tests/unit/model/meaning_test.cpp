@@ -197,7 +197,7 @@ std::string shape(const Model& model) {
   for (const Expr& each : model.forces) add(each);
   for (const Constraint& each : model.constraints)
     text += each.name, add(each.f), add(each.written), add(each.restitution);
-  for (const QuasiVelocity& each : model.frame) text += each.name, add(each.formula);
+  for (const QuasiVelocity& each : model.quasi_velocities) text += each.name, add(each.formula);
   for (const Release& each : model.releases) text += each.name + each.constraint, add(each.f);
   if (model.reduction)
     for (const Expr& each : model.reduction->embedding) add(each);

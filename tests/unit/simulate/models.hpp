@@ -91,7 +91,7 @@ inline Model make_model(const Written& written) {
     model.constraints.push_back(constraint);
   }
   for (const Named& v : written.frame) {
-    model.frame.push_back({v.name, g.symbol(v.name), parse_expression(g, v.formula), {}});
+    model.quasi_velocities.push_back({v.name, g.symbol(v.name), parse_expression(g, v.formula), {}});
   }
   for (const Named& o : written.outputs) model.outputs.push_back({o.name, parse_expression(g, o.formula), {}});
   for (const auto& [named, how] : written.crossings) {
