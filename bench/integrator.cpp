@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "simulate/dop853.hpp"
+#include "simulate/march/dop853.hpp"
 
 namespace {
 

@@ -60,7 +60,7 @@ class Held {
       bindings.push_back({model_.parameters[i].symbol, parameters_[i]});
     state.q.push_back(evaluate(release_.released, bindings));
     state.u.push_back(evaluate(time_derivative(model_, release_.released), bindings));
-    Motion motion = system_->evaluate_motion(state);
+    Response motion = system_->evaluate_motion(state);
     return motion.multipliers.back();
   }
 
@@ -89,16 +89,16 @@ TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
   if (model.releases.empty()) GTEST_SKIP() << "nothing to release";
   Equations equations = derive_multipliers(model);
   equations.contacts.clear();
-  System system(model, equations);
+  const System system(equations);
   const RankReport rank = system.analyse_constraints(system.initial_state());
   if (!rank.redundant.empty()) GTEST_SKIP() << "multipliers are not determined one by one";
-  SimulateOptions options = simulate_options(model);
+  SimulateOptions options;
   options.until = std::min(options.until, 1.0);
   std::vector<State> states{system.make_consistent_start(system.initial_state(), false).state};
   for (int k = 1; k <= 5; ++k) {
     SimulateOptions part = options;
     part.until = k * options.until / 5;
-    Trajectory motion = simulate(model, equations, part);
+    Trajectory motion = System(equations).simulate(part);
     if (motion.status != Status::finished && GetParam() == ends_early) break;
     ASSERT_EQ(motion.status, Status::finished) << motion.message;
     states.push_back(motion.last);

@@ -54,7 +54,7 @@ std::pair<double, double> left_over(const Model& model, const Equations& hamel, 
   for (std::size_t i = 0; i < acceleration.size(); ++i) at.bind(hamel.accelerations[i], acceleration[i]);
 
   std::vector<double> rates = at(hamel.model_rates), second = at(hamel.model_accelerations), multipliers;
-  for (const ReactionFormula& reaction : hamel.reaction_formulas) multipliers.push_back(at(reaction.value));
+  for (const ReactionFormula& reaction : hamel.quasi->reactions) multipliers.push_back(at(reaction.value));
   for (std::size_t i = 0; i < rates.size(); ++i) at.bind(lagrange.velocities[i], rates[i]);
   std::vector<double> rest = at(lagrange.bias);
   double size = 1;
@@ -67,8 +67,8 @@ std::pair<double, double> left_over(const Model& model, const Equations& hamel, 
     }
   double worst = 0;
   for (const ConstraintRow& row : lagrange.rows) {
-    auto found = std::ranges::find(hamel.reaction_formulas, row.name, &ReactionFormula::name);
-    double multiplier = multipliers[static_cast<std::size_t>(found - hamel.reaction_formulas.begin())];
+    auto found = std::ranges::find(hamel.quasi->reactions, row.name, &ReactionFormula::name);
+    double multiplier = multipliers[static_cast<std::size_t>(found - hamel.quasi->reactions.begin())];
     double velocity = at(row.offset), drift = at(row.drift);
     for (const Entry& entry : row.jacobian) {
       double value = at(entry.value);
@@ -87,7 +87,7 @@ class HamelEquations : public testing::TestWithParam<std::string> {};
 TEST_P(HamelEquations, SatisfyLagrangesEquationsWithTheSurplusReactionsAsMultipliers) {
   Model model = load_model(find_model("models:" + GetParam()));
   Equations hamel = derive_hamel(model), lagrange = derive_multipliers(model);
-  EXPECT_EQ(hamel.velocities.size() + hamel.reaction_formulas.size(), model.coordinates.size());
+  EXPECT_EQ(hamel.velocities.size() + hamel.quasi->reactions.size(), model.coordinates.size());
   for (unsigned seed = 1; seed <= 20; ++seed) {
     auto [worst, size] = left_over(model, hamel, lagrange, seed);
     // Some hundreds of operations on numbers of that size.
@@ -105,11 +105,11 @@ class ChosenVelocities : public testing::TestWithParam<std::string> {};
 TEST_P(ChosenVelocities, MakeTheKineticEnergyASumOfSquaresWhereTheyAreChosen) {
   Model model = load_model(find_model("models:" + GetParam()));
   Equations hamel = derive_hamel_motion(model).equations;
-  ASSERT_FALSE(hamel.completion.symbols.empty());
+  ASSERT_FALSE(hamel.quasi->completion->symbols.empty());
   At at(model);
   at.bind(model.time, 0);
-  for (std::size_t i = 0; i < hamel.completion.symbols.size(); ++i)
-    at.bind(hamel.completion.symbols[i], hamel.completion.values[i]);
+  for (std::size_t i = 0; i < hamel.quasi->completion->symbols.size(); ++i)
+    at.bind(hamel.quasi->completion->symbols[i], hamel.completion.values[i]);
   for (std::size_t i = 0; i < hamel.coordinates.size(); ++i) at.bind(hamel.coordinates[i], hamel.start_coordinates[i]);
   for (std::size_t i = 0; i < hamel.velocities.size(); ++i) at.bind(hamel.velocities[i], hamel.start_velocities[i]);
   ASSERT_FALSE(hamel.mass.empty());

@@ -249,7 +249,7 @@ TEST(Contact, project_initial_raises_a_start_that_is_below_the_floor) {
   SimulateOptions options;
   options.until = 0.1;
   options.project_initial = true;
-  const Trajectory motion = simulate(model, derive_multipliers(model), options);
+  const Trajectory motion = System(derive_multipliers(model)).simulate(options);
   EXPECT_NEAR(value_of(motion, 0, "z"), 0.5, 1e-15);
   EXPECT_NEAR(last_of(motion, "reaction(floor)"), 2 * g, 1e-12);
   ASSERT_EQ(motion.notes.size(), 1U);

@@ -1,4 +1,4 @@
-#include "simulate/dop853.hpp"
+#include "simulate/march/dop853.hpp"
 
 #include <gtest/gtest.h>
 

@@ -106,7 +106,7 @@ TEST(Laws, RedundantRodsShareTheLoadWithLeastNormAndLeaveTheMotionAlone) {
 
 TEST(Laws, TheRankReportNamesTheLastRodAndWhatItDependsOn) {
   const Model model = make_model(parallelogram());
-  System system(model, derive_multipliers(model));
+  const System system(derive_multipliers(model));
   const RankReport report = system.analyse_constraints(system.initial_state());
   EXPECT_EQ(report.rank, 2u);
   ASSERT_EQ(report.redundant.size(), 1u);
@@ -174,14 +174,14 @@ TEST(Endings, AStartOffTheConstraintsIsRefusedWithItsResidualOrMoved) {
   SimulateOptions options;
   options.until = 0.1;
   try {
-    simulate(model, derive_multipliers(model), options);
+    System(derive_multipliers(model)).simulate(options);
     FAIL() << "accepted";
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("rod: 0.21"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("--project-initial"), std::string::npos);
   }
   options.project_initial = true;
-  const Trajectory r = simulate(model, derive_multipliers(model), options);
+  const Trajectory r = System(derive_multipliers(model)).simulate(options);
   EXPECT_NEAR(value_of(r, 0, "x"), 1.0, 1e-14);
   ASSERT_EQ(r.notes.size(), 1u);
   EXPECT_NE(r.notes[0].find("x by -0.1"), std::string::npos) << r.notes[0];
@@ -245,7 +245,7 @@ TEST(Endings, TheStopFlagKeepsWhatIsThere) {
   std::atomic<bool> stop = true;
   SimulateOptions options;
   options.stop = &stop;
-  const Trajectory r = simulate(model, derive_multipliers(model), options);
+  const Trajectory r = System(derive_multipliers(model)).simulate(options);
   EXPECT_EQ(r.status, Status::interrupted);
   EXPECT_EQ(r.rows.size(), 1u);
 }
@@ -260,7 +260,7 @@ TEST(Endings, TheErrorEstimateBoundsTheTrueError) {
   options.until = 20;
   options.tolerance = 1e-8;
   options.estimate_error = true;
-  const Trajectory r = simulate(model, derive_multipliers(model), options);
+  const Trajectory r = System(derive_multipliers(model)).simulate(options);
   ASSERT_EQ(r.error.size(), r.columns.size());
   double truth = 0;
   for (const auto& row : r.rows) truth = testing_support::larger(truth, row[1] - std::cos(row[0]));

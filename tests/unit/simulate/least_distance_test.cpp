@@ -1,5 +1,5 @@
 // The shortest vector under inequalities: against all active sets tried one by one.
-#include "simulate/least_distance.hpp"
+#include "simulate/system/least_distance.hpp"
 
 #include <gtest/gtest.h>
 

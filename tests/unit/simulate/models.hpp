@@ -116,7 +116,7 @@ inline Trajectory run(const Written& written, double until, double tolerance, do
   options.until = until;
   options.tolerance = tolerance;
   options.every = every;
-  return simulate(model, derive_multipliers(model), options);
+  return System(derive_multipliers(model)).simulate(options);
 }
 
 }  // namespace dalembert::testing

@@ -29,12 +29,12 @@ SimulateOptions until(double time) {
 TEST(Restart, FromAStateOfTheMotionGoesOnAsTheMotionDoes) {
   const Model model = thrown_pendulum();
   const Equations equations = derive_multipliers(model);
-  const Trajectory whole = simulate(model, equations, until(2)), half = simulate(model, equations, until(0.95));
+  const Trajectory whole = System(equations).simulate(until(2)), half = System(equations).simulate(until(0.95));
   ASSERT_EQ(half.status, Status::finished);
   EXPECT_EQ(half.last.t, 0.95);
   SimulateOptions options = until(2);
   options.start = half.last;
-  const Trajectory rest = simulate(model, equations, options);
+  const Trajectory rest = System(equations).simulate(options);
   ASSERT_EQ(rest.status, Status::finished) << rest.message;
   // Rows: the start, then k * every counted from time zero.
   ASSERT_EQ(rest.rows.size(), 12u);
@@ -50,14 +50,14 @@ TEST(Restart, FromAStateOffTheConstraintsIsRefused) {
   const Model model = thrown_pendulum();
   SimulateOptions options = until(2);
   options.start = State{1, {0.5, -1}, {0, 0}};
-  EXPECT_THROW(simulate(model, derive_multipliers(model), options), ModelError);
+  EXPECT_THROW(System(derive_multipliers(model)).simulate(options), ModelError);
 }
 
 TEST(Endings, AFallIntoTheCentreEndsWhereNoStepIsSmallEnough) {
   // x'' = -1/x^2 from rest at 1 arrives at 0 after pi / (2 sqrt(2)) with unbounded speed.
   const Model model =
       make_model(parse_description("[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"-1/x\"\n"));
-  const Trajectory r = simulate(model, derive_multipliers(model), until(3));
+  const Trajectory r = System(derive_multipliers(model)).simulate(until(3));
   EXPECT_EQ(r.status, Status::step_underflow) << r.message;
   EXPECT_EQ(status_name(r.status), "step-underflow");
   EXPECT_NE(r.message.find("the step fell to"), std::string::npos) << r.message;
@@ -71,7 +71,7 @@ TEST(Endings, DryFrictionThatComesToRestOnItsJumpEndsThere) {
   // x'' = -sign(x') from x' = 1: at rest at t = 1, where no smooth motion goes on.
   const Model model = make_model(parse_description(
       "[coordinates]\nx = { value = 0, rate = 1 }\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"-sign(x')\"\n"));
-  const Trajectory r = simulate(model, derive_multipliers(model), until(10));
+  const Trajectory r = System(derive_multipliers(model)).simulate(until(10));
   EXPECT_EQ(r.status, Status::step_underflow) << r.message;
   EXPECT_NE(r.message.find("a force jumps there"), std::string::npos) << r.message;
   EXPECT_NEAR(r.last.t, 1, 0.1);
@@ -81,7 +81,7 @@ TEST(Events, MayReadReactions) {
   // m v^2 / l + m g cos(theta) = 0 with v^2 = 4 g l - 2 g l (1 - cos(theta)): the rod goes slack at cos(theta) = -2/3.
   const Model model =
       thrown_pendulum("[events]\nslack = { when = \"reaction(rod)\", direction = \"rising\", action = \"stop\" }\n");
-  const Trajectory r = simulate(model, derive_multipliers(model), until(5));
+  const Trajectory r = System(derive_multipliers(model)).simulate(until(5));
   ASSERT_EQ(r.status, Status::event) << r.message;
   ASSERT_EQ(r.events.size(), 1u);
   EXPECT_EQ(r.events[0].name, "slack");

@@ -37,7 +37,7 @@ TEST_P(Vakonomic, MovesAsLagrangesEquationsOfTheExtendedLagrangianSay) {
   plain.constraint("c", std::string(GetParam().psi) + " = 0");
   Model model = make_model(plain);
   Equations vakonomic = derive_vakonomic(model);
-  System system(model, vakonomic);
+  const System system(vakonomic);
 
   std::string extended = std::string(GetParam().lagrangian) + " + nu'*(" + GetParam().psi + ")";
   Description longer = coordinates(extended.c_str());
@@ -55,7 +55,7 @@ TEST_P(Vakonomic, MovesAsLagrangesEquationsOfTheExtendedLagrangianSay) {
     state.u[1] = 1;
     const double slope = system.evaluate_residuals(state).velocity[0] - at_zero.velocity[0];
     state.u[1] = -at_zero.velocity[0] / slope;
-    Motion motion = system.evaluate_motion(state);
+    Response motion = system.evaluate_motion(state);
 
     std::vector<Binding> at{{lagrange.time, state.t}};
     std::vector<double> parameters = parameter_values(free);
@@ -85,11 +85,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(VakonomicMotion, OfAPendulumIsTheOrdinaryOne) {
   Model model = load_model(find_model("models:spherical_pendulum"));
   model.outputs.clear();  // one reads the reaction
-  SimulateOptions options = simulate_options(model);
+  SimulateOptions options;
   options.until = 1;
   options.every = 0.25;
-  Trajectory a = simulate(model, derive_multipliers(model), options);
-  Trajectory b = simulate(model, derive_vakonomic(model), options);
+  Trajectory a = System(derive_multipliers(model)).simulate(options);
+  Trajectory b = System(derive_vakonomic(model)).simulate(options);
   ASSERT_EQ(b.status, Status::finished) << b.message;
   ASSERT_EQ(a.rows.size(), b.rows.size());
   for (std::size_t row = 0; row < a.rows.size(); ++row)
@@ -99,8 +99,8 @@ TEST(VakonomicMotion, OfAPendulumIsTheOrdinaryOne) {
 /// L of the skate without weight does not depend on time: the energy is constant though mu works in the equations.
 TEST(VakonomicMotion, KeepsTheEnergyBalance) {
   Model model = load_model(find_model("models:skate_vakonomic"));
-  SimulateOptions options = simulate_options(model);
-  Trajectory motion = simulate(model, derive_vakonomic(model), options);
+  SimulateOptions options;
+  Trajectory motion = System(derive_vakonomic(model)).simulate(options);
   EXPECT_LT(motion.summary.balance.largest, 1e-8);
   EXPECT_LT(motion.summary.largest_residual, 1e-13);
   Description d = coordinates("m*(x'^2 + y'^2)/2 + J*theta'^2/2");
@@ -109,7 +109,7 @@ TEST(VakonomicMotion, KeepsTheEnergyBalance) {
   Model driven = make_model(d);
   options.until = 2;
   options.every = 0.1;
-  EXPECT_LT(simulate(driven, derive_vakonomic(driven), options).summary.balance.largest, 1e-8);
+  EXPECT_LT(System(derive_vakonomic(driven)).simulate(options).summary.balance.largest, 1e-8);
 }
 
 TEST(VakonomicMotion, RefusesForcesWithoutPotential) {

@@ -20,7 +20,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 Model model_of(const std::string& text) { return make_model(parse_description(text)); }
 
 State start_of(const Model& model, const Equations& equations) {
-  System system(model, equations);
+  const System system(equations);
   return system.make_consistent_start(system.initial_state(), false).state;
 }
 

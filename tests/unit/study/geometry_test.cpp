@@ -15,7 +15,7 @@ namespace {
 Model model_of(const std::string& text) { return make_model(parse_description(text)); }
 
 State start_of(const Model& model) {
-  System system(model, derive_multipliers(model));
+  const System system(derive_multipliers(model));
   return system.make_consistent_start(system.initial_state(), false).state;
 }
 
@@ -105,8 +105,8 @@ turn = "s' = 0.7*cos(2*t) + r*phi' + phi*phi'"
 )toml");
   KineticGeometry geometry = derive_projection(model);
   GeometryReport at = evaluate_geometry(model, geometry, start_of(model));
-  System system(model, derive_multipliers(model));
-  Motion motion = system.evaluate_motion(start_of(model));
+  const System system(derive_multipliers(model));
+  Response motion = system.evaluate_motion(start_of(model));
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(at.accelerations[i], motion.acceleration[i], 1e-12);
     EXPECT_NEAR(at.geodesic[i], motion.acceleration[i], 1e-12);
@@ -119,8 +119,8 @@ TEST(Projection, DependentConstraintsGiveNoVectorAndTheLeastMultipliers) {
   Model model = load_model(find_model("models:redundant_parallelogram"));
   State state = start_of(model);
   GeometryReport at = geometry_of(model, state);
-  System system(model, derive_multipliers(model));
-  Motion motion = system.evaluate_motion(state);
+  const System system(derive_multipliers(model));
+  Response motion = system.evaluate_motion(state);
   EXPECT_LT(at.Phi.size(), at.constraints.size());
   for (std::size_t r = 0; r < at.lambda.size(); ++r) EXPECT_NEAR(at.lambda[r], motion.multipliers[r], 1e-9);
 }
@@ -209,7 +209,7 @@ phi = "2*sin(theta)*cos(theta)*theta'*phi'"
 
 TEST(Hodograph, IsRefusedWhereTheKineticEnergyDependsOnTime) {
   Model model = load_model(find_model("models:rotating_hoop"));
-  SimulateOptions options = simulate_options(model);
+  SimulateOptions options;
   try {
     find_hodograph(model, derive_projection(model), options);
     FAIL();

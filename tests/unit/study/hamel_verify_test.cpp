@@ -73,7 +73,7 @@ TEST_P(HamelVerify, AnErrorInAnyTermOfTheLagrangeEulerEquationsIsCaught) {
       ++tried;
       HamelDerivation altered = hamel;
       if (vanishes)
-        altered.equations.reaction_formulas[place].value += part * term;
+        altered.equations.quasi->reactions[place].value += part * term;
       else
         altered.equations.bias[place] += part * term;
       EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << hamel.frame.velocities[l].name;

@@ -62,13 +62,13 @@ Matrix known(const Model& model, const QuasiFrame& space, const Model& other, co
 TEST(ReciprocalFrame, ByItsDifferentialEquationIsTheBodysUpToAConstantTurn) {
   Model model = make_model(read_space()), other = make_model(read_body());
   QuasiFrame space = make_frame(model), body = make_frame(other);
-  SimulateOptions options = simulate_options(model);
+  SimulateOptions options;
   options.every = 1;
   options.tolerance = 1e-12;
   ReciprocalFrame reciprocal = integrate_reciprocal_frame(model, options);
   EXPECT_LT(reciprocal.defect, 1e-10);  // a hundred tolerances
   model.outputs.clear();
-  Trajectory motion = simulate(model, derive_multipliers(model), options);
+  Trajectory motion = System(derive_multipliers(model)).simulate(options);
   ASSERT_EQ(motion.rows.size(), reciprocal.t.size());
   const Matrix start = known(model, space, other, body, initial_state(model).q);
   for (std::size_t row = 0; row < motion.rows.size(); ++row) {
