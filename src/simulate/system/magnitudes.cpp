@@ -15,9 +15,9 @@ Magnitudes::Magnitudes(const CompiledSystem& system)
   for (Index c : system.classes) most = std::max(most, c);
   of_class_.assign(most + 1, 0.0);
   trial_class_ = of_class_;
-  for (std::size_t i = 0; i < system.q_count(); ++i)
+  const std::size_t own = system.is_aligned() ? system.u_count() : system.q_count();
+  for (std::size_t i = 0; i < own; ++i)
     if (system.classes[i] != 0) of_class_[system.classes[i]] = 1;
-  for (const Impulse& impulse : system.equations().impulses) of_class_[system.classes[impulse.coordinate]] = 0;
 }
 
 void Magnitudes::set_inertias(const Evaluation& at) {

@@ -88,6 +88,7 @@ void Observer::recover(Observation& observation) const {
       observation.residual = std::max({observation.residual, std::abs(value[0]), std::abs(value[1])});
     value += 2;
   }
+  if (rows == 0 || size == 0) return;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-10);
   const Eigen::VectorXd lambda = decomposition.compute(columns).solve(force);
