@@ -11,6 +11,7 @@ namespace {
 constexpr double most_projection = 10;   // a projection may move the state by this many tolerances,
 constexpr double most_near = 1e4;        // by so many near a singular configuration, which amplifies the same errors
 constexpr double smallest_step = 4e-15;  // relative to the time reached
+constexpr double very_near_part = 0.3;      // of the best pivot so far: here rounding is amplified
 constexpr std::size_t noise_interval = 16;  // steps after which the forces' rounding is measured again
 constexpr int noise_rejections = 4;         // and rejections of one step
 
@@ -108,8 +109,9 @@ void March::measure_noise(std::span<const double> slope) {
   if (!all_finite(slope)) return;
   // Multipliers come from a matrix of this condition. Where it is large they also change with positions off the branch,
   // which constraints determine to rounding over the pivot only; and some stages come nearer than the step's ends.
-  const double pivot = derivative.factor().smallest_pivot(), nearest = pivot / 16;
-  const double worse = crossing_.is_near() ? 1 / (nearest * nearest * nearest) : 1 / (pivot * pivot);
+  const double pivot = std::min(derivative.factor().smallest_pivot(), crossing_.pivot()), nearest = pivot / 2;
+  const bool very_near = crossing_.is_near() && pivot < very_near_part * crossing_.reference();
+  const double worse = very_near ? 1 / (nearest * nearest * nearest) : 1 / pivot;
   sizes_.measure_noise(derivative.evaluation(), slope.subspan(course_.system().q_count()), derivative.multipliers(),
                        worse);
 }

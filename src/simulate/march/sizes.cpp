@@ -8,7 +8,7 @@ namespace dalembert {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double roundings = 32;         // how many of them a step's error estimate may add up
+constexpr double roundings = 16;         // how many of them a step's error estimate may add up
 constexpr double least_part = 1e-3;      // of what the others reach with the same energy
 constexpr double rounding_part = 1e-14;  // the same times the tolerance is never below this
 
