@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 #include <dalembert/study/check.hpp>
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -22,7 +21,7 @@ void add_check(CLI::App& app, ExitStatus& status) {
   command->callback([options, &status] {
     Model model = load_model(options->model);
     CheckReport report = check_model(model, derive_multipliers(model));
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     status = ExitStatus::fine;
   });
 }

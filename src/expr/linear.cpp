@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <numeric>
 #include <set>
@@ -50,6 +51,14 @@ Expr reduce(Graph& graph, Expr a, std::span<const Entry> left, std::span<const E
   return graph.sum(terms);
 }
 
+[[noreturn]] void fail_singular(std::uint32_t row) {
+  throw InputError({"",
+                    {},
+                    "",
+                    "a matrix cannot be factored: the pivot of row " + std::to_string(row + 1) + " vanishes",
+                    "it must be definite"});
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> minimum_degree_order(const SymmetricRows& matrix) {
@@ -89,7 +98,9 @@ LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> o
   assert(order.size() == size);
   LdltFactor factor{order, std::vector<std::vector<Entry>>(size), {}, {}};
   if (size == 0) return factor;
-  Graph& graph = matrix[0].at(0).value.graph();
+  auto filled = std::ranges::find_if(matrix, [](const std::vector<Entry>& row) { return !row.empty(); });
+  if (filled == matrix.end()) fail_singular(order[0]);
+  Graph& graph = filled->front().value.graph();
   Nested nested(graph);
   SymmetricRows rows = permute(matrix, order);
   std::vector<Expr> terms;
@@ -105,7 +116,7 @@ LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> o
     }
     Expr given = next != rows[i].end() ? next->value : Expr();
     Expr pivot = reduce(graph, given, scaled, factor.lower[i], i, terms);
-    assert(pivot);
+    if (!pivot || pivot.is_zero()) fail_singular(order[i]);
     factor.diagonal.push_back(pivot);
     factor.reciprocal.push_back(1 / pivot);
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <dalembert/base/failure.hpp>
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
@@ -35,7 +36,7 @@ GeometryReport evaluate_geometry(const Model& model, const KineticGeometry& geom
   const Equations& equations = geometry.equations;
   std::vector<double> values = evaluate(list_formulas(geometry), bindings_at(model, equations, state));
   KineticAt<double> at(KineticValues<double>(geometry, values, state.u));
-  if (!at.ok()) throw std::runtime_error("the kinetic metric is singular at this state");
+  if (!at.ok()) throw ComputationError("the kinetic metric is singular at this state");
   GeometryReport report;
   report.state = state;
   for (const Expr& q : equations.coordinates) report.coordinates.push_back(q.name());

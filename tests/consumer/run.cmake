@@ -32,3 +32,5 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G ${GENERATO
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
 run(${work}/moved/bin/dalembert --help)
+# HDF5 is found at run time, from wherever the command is.
+run(${work}/moved/bin/dalembert simulate ${SOURCE}/models/pendulum.toml --until 1 -o ${work}/motion.h5)

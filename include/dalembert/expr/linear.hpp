@@ -22,7 +22,7 @@ struct LdltFactor {
 std::vector<std::uint32_t> minimum_degree_order(const SymmetricRows& matrix);
 
 /// Pivots are taken in the given order (empty: as they stand) and must not vanish: for definite matrices, or where the
-/// caller knows.
+/// caller knows. Throws InputError where one is zero as it stands.
 LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> order = {});
 /// x with A x = right_side.
 std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> right_side);

@@ -68,7 +68,7 @@ Slope differentiate(const Function& f, double h, double noise) {
 class Principal {
  public:
   Principal(const Model& model, const ActionOptions& options, ActionReport& report)
-      : model_(model), options_(options), report_(report), shooting_(model, options.tolerance) {}
+      : model_(model), options_(options), report_(report), shooting_(model, options.tolerance, options.stop) {}
 
   void evaluate() {
     InitialState start = initial_state(model_);
@@ -177,7 +177,7 @@ class Principal {
 
 /// The action along the motion that the model's initial state has, whatever its forces and constraints.
 void follow(const Model& model, const ActionOptions& options, ActionReport& report) {
-  Shooting shooting(model, options.tolerance);
+  Shooting shooting(model, options.tolerance, options.stop);
   const Chart from(model, shooting.frame(), 0, options.from);
   report.from = options.from;
   report.rates_from = from.rates(from.velocities(initial_state(model).rate));

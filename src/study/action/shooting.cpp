@@ -101,7 +101,7 @@ Numbers Chart::configuration(const Numbers& c) const {
     if (iteration > 30 && moved < 1e-13 * (1 + largest(q))) return q;
   }
   if (held_.empty()) return q;
-  throw std::runtime_error("no configuration near an end satisfies the geometric constraints");
+  throw ComputationError("no configuration near an end satisfies the geometric constraints");
 }
 
 Numbers Chart::velocities(const Numbers& rates) const {
@@ -123,7 +123,8 @@ Numbers Chart::momenta(const Numbers& p) const {
   return result;
 }
 
-Shooting::Shooting(const Model& model, double tolerance) : model_(model), tolerance_(tolerance) {
+Shooting::Shooting(const Model& model, double tolerance, const std::atomic<bool>* stop)
+    : model_(model), tolerance_(tolerance), stop_(stop) {
   model_.events.clear();
   model_.outputs.clear();
   Equations plain = derive_multipliers(model_);
@@ -151,13 +152,14 @@ Shot Shooting::fire(const Numbers& q, const Numbers& rates, double until) {
   SimulateOptions options;
   options.until = options.every = until;
   options.tolerance = tolerance_;
+  options.stop = stop_;
   State start{0, q, rates};
   start.q.push_back(0);  // the action
   options.start = start;
   options.project_initial = true;  // rounding of a large velocity
   Trajectory motion = simulate(model_, equations_, options);
   if (motion.status != Status::finished)
-    throw std::runtime_error(
+    throw ComputationError(
         fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", motion.last.t, until, motion.message));
   Shot shot{motion.last.q, motion.last.u, motion.last.q.back()};
   shot.q.pop_back();
@@ -196,8 +198,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     if (jacobian_.empty()) jacobian_ = jacobian(from, start, to, velocities, until, scale), fresh = true;
     Numbers step = solve_dense(jacobian_, r);
     if (!std::isfinite(largest(step)))
-      throw std::runtime_error(
-          "the end configurations are conjugate: the motion between them is not determined by them");
+      throw ComputationError("the end configurations are conjugate: the motion between them is not determined by them");
     bool better = false;
     for (double part = 1; part > 1e-3 && !better; part /= 2) {
       Numbers trial = velocities;
@@ -217,7 +218,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     }
     if (error <= 1e3 * tolerance_ * scale) break;  // as good as the motions are
     if (fresh)
-      throw std::runtime_error(
+      throw ComputationError(
           fmt::format("no motion was found that arrives: the best misses by {:.2g}; "
                       "start from other rates, or come nearer step by step",
                       error));
