@@ -8,7 +8,7 @@ function(dalembert_stage name)
   endif()
   add_library(dalembert_${name} STATIC ${sources})
   add_library(dalembert::${name} ALIAS dalembert_${name})
-  set_target_properties(dalembert_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(dalembert_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(dalembert_${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -18,7 +18,6 @@ function(dalembert_stage name)
     target_link_libraries(dalembert_${name} PRIVATE $<BUILD_INTERFACE:${dependency}>)
   endforeach()
   dalembert_warnings(dalembert_${name})
-  set_target_properties(dalembert_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   set_property(GLOBAL APPEND PROPERTY DALEMBERT_STAGES dalembert_${name})
 endfunction()
 
@@ -40,13 +39,10 @@ function(dalembert_warnings target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false alarms of GCC 12 on "x" + std::string (GCC bug 105651)
 endfunction()
 
-# What a mistake in memory may not become: tests/cli/build_test.cpp looks at the command for it.
+# For the command: what a mistake in memory may not become. tests/cli/build_test.cpp looks at it.
 function(dalembert_hardening target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE -fstack-protector-strong
     $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL EXECUTABLE)
-    target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
-  endif()
+  target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endfunction()

@@ -118,7 +118,9 @@ TEST_F(Attack, JsonHoldsTextOnly) {
     ASSERT_EQ(result.status, 0) << result.err;
     nlohmann::json document = nlohmann::json::parse(result.out);
     EXPECT_NE(document.value("status", ""), "forged");
-    if (arguments[0] == "check") EXPECT_THAT(document["name"].get<std::string>(), HasSubstr("\u009b31m"));
+    if (arguments[0] == "check") {
+      EXPECT_THAT(document["name"].get<std::string>(), HasSubstr("\u009b31m"));
+    }
     std::string bytes = result.out;  // what is left of the escapes is plain text
     EXPECT_EQ(bytes.find('\x1b'), std::string::npos);
     EXPECT_EQ(bytes.find("\u009b"), std::string::npos);

@@ -122,7 +122,7 @@ TEST_F(Messages, EveryKindOfErrorHasItsJson) {
   for (const Case& one : {Case{{"chek", "--json"}, 2, "unknown command 'chek'"},
                           {{"check", "models:pendulum", "--jsn", "--json"}, 2, "there is no option '--jsn'"},
                           {{"simulate", "models:pendulum", "--json", "--until", "soon"}, 2, "'soon' is not a number"},
-                          {{"simulate", "models:pendulm", "--json"}, 2, "models:pendulm"},
+                          {{"simulate", "models:pendulm", "--json"}, 2, "there is no bundled model of that name"},
                           {{"simulate", "models:pendulum", "--json", "--columns", "q"}, 2, "there is no column q"},
                           {{"formula", "1/0", "--json"}, 2, "division by zero"}}) {
     CommandResult result = run_command(one.arguments);

@@ -96,7 +96,8 @@ TEST_F(Output, WhatCannotBeWrittenIsSaidBeforeTheWork) {
 
 TEST_F(Output, AFullDiskUnderAFileLeavesTheOldOne) {
   write("old.csv", "old");
-  CommandResult result = in_folder("ulimit -f 1; trap '' XFSZ; " + pendulum + "--every 1e-4 -o old.csv");
+  CommandResult result =
+      in_folder("ulimit -f 1; trap '' XFSZ; \"$dalembert\" simulate models:pendulum --until 1 --every 1e-4 -o old.csv");
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("old.csv: could not be written to the end (File too large)"));
   EXPECT_THAT(result.err, HasSubstr("the file is as it was before"));
