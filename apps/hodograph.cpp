@@ -26,7 +26,7 @@ SimulateOptions settings(const Options& options, const Model& model) {
   if (options.every)
     plan.every = *options.every;
   else if (options.until && !model.simulate.every_given)
-    plan.every = plan.until > 0 ? plan.until / 1000 : 1;
+    plan.every = plan.until / 1000;
   plan.tolerance = options.tolerance.value_or(std::min(plan.tolerance, default_tolerance));
   plan.stop = catch_stops();
   check_times(plan);
