@@ -35,7 +35,12 @@ Hdf5Library load() {
     if (address == nullptr) refuse();
     return Symbol{address};
   };
-  auto number = [&](const char* name) { return *static_cast<const hid_t*>(find(name).address); };
+  // A program that links the same library itself may hold the library's variables (copy relocations).
+  const bool is_linked = ::dlsym(RTLD_DEFAULT, "H5open") == find("H5open").address;
+  auto number = [&](const char* name) {
+    void* held = is_linked ? ::dlsym(RTLD_DEFAULT, name) : nullptr;
+    return *static_cast<const hid_t*>(held != nullptr ? held : find(name).address);
+  };
   Hdf5Library h5{};
   h5.open = find("H5open");
   h5.Acreate2 = find("H5Acreate2");
