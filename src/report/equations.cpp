@@ -281,9 +281,25 @@ std::vector<Expr> solved_accelerations(const Equations& equations) {
   return outputs;
 }
 
+/// Text inside a comment of C: a character that could end or open a comment, start or splice a line is written by its
+/// code, as <2f>.
+std::string comment_text(std::string_view text) {
+  std::string safe;
+  for (char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    const bool acts = code < 0x20 || code == 0x7f || letter == '*' || letter == '/' || letter == '\\' || letter == '?';
+    if (acts) {
+      safe += fmt::format("<{:02x}>", code);
+    } else {
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
 std::string names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
-  for (const Expr& symbol : symbols) names.push_back(symbol.name());
+  for (const Expr& symbol : symbols) names.push_back(comment_text(symbol.name()));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -314,7 +330,8 @@ std::string write_c(const Model& model, const Equations& equations) {
       "/* {}: equations of motion by {}, M u' + bias = A^T lambda, A u' + drift = 0.\n"
       "   inputs:     {}\n   parameters: {}\n"
       "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
-      model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
+      comment_text(model.name), comment_text(equations.by), names_of(inputs), names_of(parameters), size,
+      equations.rows.size());
   bool unrolled = size <= largest_unrolled;
   if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
   if (!equations.velocity_formulas.empty()) text += "   kinematics: rates of the coordinates\n";
