@@ -307,7 +307,7 @@ std::string comment_text(std::string_view text) {
 
 std::string names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
-  for (const Expr& symbol : symbols) names.push_back(symbol.name());
+  for (const Expr& symbol : symbols) names.push_back(comment_text(symbol.name()));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -282,7 +282,13 @@ Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
   const std::scoped_lock lock(mutex_);
   const auto found = fast_.find(mending);
   if (found != fast_.end()) return found->second;
-  return fast_[mending] = compile_fast(mending);
+  Kernel& made = fast_[mending];
+  try {
+    made = compile_fast(mending);
+  } catch (const InputError&) {
+    // A pivot is zero as it stands: there is no program, and the factorisation with numbers says what that means.
+  }
+  return made;
 }
 
 const Kernel& CompiledSystem::row_sizes() const {
