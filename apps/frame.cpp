@@ -24,8 +24,7 @@ void add_frame(CLI::App& app, ExitStatus& status) {
     Model model = load_model(options->model);
     FrameReport report = describe_frame(model);
     if (options->reciprocal)
-      report.reciprocal =
-          integrate_reciprocal_frame(model, {.until = model.simulate.until, .stop = catch_stops()});
+      report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until, .stop = catch_stops()});
     options->json ? put(write_json(report)) : put_text(write_text(report));
     status = ExitStatus::fine;
   });

@@ -29,8 +29,8 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
                                double above = -std::numeric_limits<double>::infinity());
 
 /// Times that can be followed: rows at multiples of `every` can be told apart up to `until`, and the squares of both
-/// are numbers; what the plan leaves out is the model's `own`. Throws InputError naming the options; `until` is what the
-/// first is called.
+/// are numbers; what the plan leaves out is the model's `own`. Throws InputError naming the options; `until` is what
+/// the first is called.
 void check_times(const dalembert::SimulateOptions& plan, const dalembert::SimulateSettings& own,
                  const char* until = "--until");
 

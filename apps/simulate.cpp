@@ -125,7 +125,7 @@ void write_output(const Options& options, const System& system, const Trajectory
       case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, name)); break;
       case FileKind::svg:
         write_file(options.output, write_svg(chosen, {name, options.columns.empty() ? default_plot(system.equations())
-                                                                                          : options.columns}));
+                                                                                    : options.columns}));
         break;
     }
   }

@@ -347,8 +347,7 @@ std::string write_c(const Equations& equations) {
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
   if (!motion.empty()) text += "\n" + write_c(make_program(inputs, parameters, motion), "motion");
-  if (equations.quasi)
-    text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
+  if (equations.quasi) text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   return text;
 }
 

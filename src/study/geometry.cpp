@@ -33,7 +33,8 @@ std::vector<std::string> remarks_of(const KineticGeometry& geometry, const Kinet
 
 GeometryReport evaluate_geometry(const KineticGeometry& geometry, const State& state) {
   const Equations& equations = geometry.equations;
-  std::vector<double> values = evaluate(list_formulas(geometry), bind_symbols(equations, state, parameter_values(*equations.model)));
+  std::vector<double> values =
+      evaluate(list_formulas(geometry), bind_symbols(equations, state, parameter_values(*equations.model)));
   KineticAt<double> at(KineticValues<double>(geometry, values, state.u));
   if (!at.ok()) throw ComputationError("the kinetic metric is singular at this state");
   GeometryReport report;

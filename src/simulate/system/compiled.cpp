@@ -179,7 +179,8 @@ void CompiledSystem::compile_seen() {
   std::vector<Expr> inputs = state_inputs();
   append(inputs, equations_.accelerations);
   // Reactions with equations of their own are read beside those of closed contacts.
-  for (const ConstraintRow& contact : equations_.contacts) inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
+  for (const ConstraintRow& contact : equations_.contacts)
+    inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
   std::vector<Expr> made;
   append(made, equations_.model_coordinates);
   append(made, equations_.model_rates);

@@ -106,11 +106,7 @@ std::shared_ptr<const Model> make_bare(const Model& model) {
 }  // namespace
 
 Shooting::Shooting(const Model& model, double tolerance, const std::atomic<bool>* stop)
-    : own_(make_bare(model)),
-      model_(*own_),
-      parameters_(parameter_values(model_)),
-      tolerance_(tolerance),
-      stop_(stop) {
+    : own_(make_bare(model)), model_(*own_), parameters_(parameter_values(model_)), tolerance_(tolerance), stop_(stop) {
   Equations plain = derive_multipliers(own_);
   momentum_ = gradient(plain.lagrangian, plain.velocities);
   equations_ = carry(plain, {{"action", plain.lagrangian, 0.0}});
