@@ -6,6 +6,7 @@
 #include <cmath>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/mechanics/state.hpp>
 #include <dalembert/model/description.hpp>
 #include <dalembert/program/program.hpp>
 #include <stdexcept>
@@ -64,24 +65,19 @@ double time_of(const Model& model, const Function& function, const std::vector<d
 }
 
 std::vector<double> start_of(const Equations& equations) {
+  const State start = initial_state(equations, parameter_values(*equations.model));
   std::vector<double> inputs{0};
-  inputs.insert(inputs.end(), equations.start_coordinates.begin(), equations.start_coordinates.end());
-  inputs.insert(inputs.end(), equations.start_velocities.begin(), equations.start_velocities.end());
+  inputs.insert(inputs.end(), start.q.begin(), start.q.end());
+  inputs.insert(inputs.end(), start.u.begin(), start.u.end());
   return inputs;
 }
 
 /// What is timed must be right: the same accelerations of the model's coordinates.
 void expect_same_motion(const Model& model, const Equations& hamel, const std::vector<double>& u,
                         const std::vector<double>& q) {
-  std::vector<Binding> bindings{{model.time, 0.0}};
-  std::vector<double> parameters = parameter_values(model);
-  for (std::size_t i = 0; i < parameters.size(); ++i) bindings.push_back({model.parameters[i].symbol, parameters[i]});
-  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i)
-    bindings.push_back({hamel.coordinates[i], hamel.start_coordinates[i]});
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    bindings.push_back({hamel.velocities[i], hamel.start_velocities[i]});
-    bindings.push_back({hamel.accelerations[i], u[i]});
-  }
+  const std::vector<double> parameters = parameter_values(model);
+  std::vector<Binding> bindings = bind_symbols(hamel, initial_state(hamel, parameters), parameters);
+  for (std::size_t i = 0; i < u.size(); ++i) bindings.push_back({hamel.accelerations[i], u[i]});
   std::vector<double> seen = evaluate(hamel.model_accelerations, bindings);
   for (std::size_t i = 0; i < q.size(); ++i)
     if (!(std::abs(seen[i] - q[i]) <= 1e-9 * (1 + std::abs(q[i])))) throw std::runtime_error("the motions differ");

@@ -6,6 +6,8 @@
 #include <dalembert/model/description.hpp>
 #include <dalembert/study/verify.hpp>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -26,11 +28,11 @@ class Constrained : public testing::TestWithParam<std::string> {};
 
 TEST_P(Constrained, MovesByHamelAsByMultipliersAtAHundredRandomStates) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Derivations derivations{derive_multipliers(model), {}, derive_hamel_motion(model), {}};
+  Derivations derivations{derive_multipliers(support::own_graph(model)), {}, derive_hamel_motion(support::own_graph(model)), {}};
   VerifyOptions options;
   options.states = 100;
   options.along_motion = false;
-  Verification result = verify(model, derivations, options);
+  Verification result = verify(derivations, options);
   std::size_t seen = 0;
   for (const Agreement& agreement : result.agreements) {
     if (agreement.between[1] != "hamel") continue;

@@ -7,6 +7,8 @@
 #include <dalembert/model/description.hpp>
 #include <dalembert/simulate/system.hpp>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -49,9 +51,9 @@ class Held {
       if (known.by == release.variation.freed[0].q) value = known.symbol;
     row.f = row.written = release.variation.freed[0].q - value;
     held_.constraints.push_back(row);
-    equations_ = derive_multipliers(held_);
+    equations_ = derive_multipliers(support::own_graph(held_));
     equations_.contacts.clear();
-    system_.emplace(held_, equations_);
+    system_.emplace(equations_);
   }
 
   double multiplier(State state) {
@@ -87,18 +89,18 @@ TEST_P(EveryModel, released_reactions_are_the_multipliers_of_the_constants) {
   Model model = release_all(find_model("models:" + GetParam()));
   if (model.coordinates.size() > largest) GTEST_SKIP() << "too large";
   if (model.releases.empty()) GTEST_SKIP() << "nothing to release";
-  Equations equations = derive_multipliers(model);
+  Equations equations = derive_multipliers(support::own_graph(model));
   equations.contacts.clear();
   const System system(equations);
   const RankReport rank = system.analyse_constraints(system.initial_state());
   if (!rank.redundant.empty()) GTEST_SKIP() << "multipliers are not determined one by one";
   SimulateOptions options;
-  options.until = std::min(options.until, 1.0);
+  const double until = std::min(model.simulate.until, 1.0);
   std::vector<State> states{system.make_consistent_start(system.initial_state(), false).state};
   for (int k = 1; k <= 5; ++k) {
     SimulateOptions part = options;
-    part.until = k * options.until / 5;
-    Trajectory motion = System(equations).simulate(part);
+    part.until = k * until / 5;
+    Trajectory motion = system.simulate(part);
     if (motion.status != Status::finished && GetParam() == ends_early) break;
     ASSERT_EQ(motion.status, Status::finished) << motion.message;
     states.push_back(motion.last);

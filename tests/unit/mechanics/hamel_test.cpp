@@ -4,11 +4,13 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/mechanics/state.hpp>
 #include <dalembert/model/description.hpp>
 #include <random>
 
 #include "support/larger.hpp"
 #include "support/solve.hpp"
+#include "support/own_graph.hpp"
 
 using namespace dalembert;
 using testing_support::larger;
@@ -41,10 +43,10 @@ std::pair<double, double> left_over(const Model& model, const Equations& hamel, 
   std::uniform_real_distribution<double> spread(-0.3, 0.3);
   At at(model);
   at.bind(model.time, 0.4);
+  const State start = initial_state(hamel, parameter_values(model));
   for (std::size_t i = 0; i < hamel.coordinates.size(); ++i)
-    at.bind(hamel.coordinates[i], hamel.start_coordinates[i] + spread(random));
-  for (std::size_t i = 0; i < hamel.velocities.size(); ++i)
-    at.bind(hamel.velocities[i], hamel.start_velocities[i] + spread(random));
+    at.bind(hamel.coordinates[i], start.q[i] + spread(random));
+  for (std::size_t i = 0; i < hamel.velocities.size(); ++i) at.bind(hamel.velocities[i], start.u[i] + spread(random));
   Matrix mass(hamel.mass.size(), std::vector<double>(hamel.mass.size(), 0.0));
   for (std::size_t i = 0; i < mass.size(); ++i)
     for (const Entry& entry : hamel.mass[i]) mass[i][entry.column] = mass[entry.column][i] = at(entry.value);
@@ -86,7 +88,7 @@ class HamelEquations : public testing::TestWithParam<std::string> {};
 
 TEST_P(HamelEquations, SatisfyLagrangesEquationsWithTheSurplusReactionsAsMultipliers) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Equations hamel = derive_hamel(model), lagrange = derive_multipliers(model);
+  Equations hamel = derive_hamel(model), lagrange = derive_multipliers(support::own_graph(model));
   EXPECT_EQ(hamel.velocities.size() + hamel.quasi->reactions.size(), model.coordinates.size());
   for (unsigned seed = 1; seed <= 20; ++seed) {
     auto [worst, size] = left_over(model, hamel, lagrange, seed);
@@ -104,14 +106,12 @@ class ChosenVelocities : public testing::TestWithParam<std::string> {};
 
 TEST_P(ChosenVelocities, MakeTheKineticEnergyASumOfSquaresWhereTheyAreChosen) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Equations hamel = derive_hamel_motion(model).equations;
+  Equations hamel = derive_hamel_motion(support::own_graph(model)).equations;
   ASSERT_FALSE(hamel.quasi->completion->symbols.empty());
   At at(model);
   at.bind(model.time, 0);
-  for (std::size_t i = 0; i < hamel.quasi->completion->symbols.size(); ++i)
-    at.bind(hamel.quasi->completion->symbols[i], hamel.completion.values[i]);
-  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i) at.bind(hamel.coordinates[i], hamel.start_coordinates[i]);
-  for (std::size_t i = 0; i < hamel.velocities.size(); ++i) at.bind(hamel.velocities[i], hamel.start_velocities[i]);
+  const State start = initial_state(hamel, parameter_values(model));
+  for (const Binding& binding : bind_symbols(hamel, start, parameter_values(model))) at.bind(binding.symbol, binding.value);
   ASSERT_FALSE(hamel.mass.empty());
   for (std::size_t i = 0; i < hamel.mass.size(); ++i)
     for (const Entry& entry : hamel.mass[i]) EXPECT_NEAR(at(entry.value), entry.column == i ? 1 : 0, 1e-12);

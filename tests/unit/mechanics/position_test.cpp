@@ -6,6 +6,8 @@
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/model/description.hpp>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -18,7 +20,7 @@ struct Case {
 
   explicit Case(const std::string& text)
       : model(make_model(parse_description(text, "test.toml"))),
-        equations(derive_multipliers(model)),
+        equations(derive_multipliers(support::own_graph(model))),
         solution(solve_symbolically(equations)),
         elimination(model, equations, 5) {}
 

@@ -7,6 +7,8 @@
 #include <dalembert/mechanics/release.hpp>
 #include <dalembert/model/description.hpp>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -21,7 +23,7 @@ struct Case {
 
   explicit Case(Description description)
       : model(make_model(description)),
-        equations(derive_multipliers(model)),
+        equations(derive_multipliers(support::own_graph(model))),
         solution(solve_symbolically(equations)),
         releases(derive_releases(model)) {}
   explicit Case(const std::string& text) : Case(parse_description(text, "test.toml")) {}

@@ -74,7 +74,7 @@ TEST(Csv, EveryWrongFileIsRefusedWithItsPlace) {
 TEST(Columns, AreChosenByNameWithTimeFirst) {
   Trajectory chosen = select_columns(sample_trajectory(), {"reaction(rod)", "t", "θ"});
   EXPECT_EQ(chosen.columns, (std::vector<std::string>{"t", "reaction(rod)", "θ"}));
-  EXPECT_EQ(chosen.rows[1], (std::vector<double>{0.1, 7, 5e-324}));
+  EXPECT_EQ(std::vector<double>(chosen.rows[1]), (std::vector<double>{0.1, 7, 5e-324}));
   EXPECT_EQ(chosen.events[0].state.size(), 3u);
   try {
     select_columns(sample_trajectory(), {"reaction(rot)"});

@@ -11,7 +11,7 @@ using namespace dalembert;
 
 TEST(Json, HasTheShapeOfTheContractAndNullForAbsentValues) {
   Trajectory trajectory = sample_trajectory();
-  trajectory.rows[0][4] = INFINITY;
+  trajectory.rows.set(0, 4, INFINITY);
   nlohmann::json document = nlohmann::json::parse(write_json(trajectory));
   EXPECT_EQ(document["columns"], nlohmann::json(trajectory.columns));
   EXPECT_EQ(document["status"], "singular");

@@ -102,7 +102,7 @@ inline Model make_model(const Written& written) {
 
 inline double value_of(const Trajectory& trajectory, std::size_t row, const std::string& column) {
   for (std::size_t k = 0; k < trajectory.columns.size(); ++k) {
-    if (trajectory.columns[k] == column) return trajectory.rows.at(row).at(k);
+    if (trajectory.columns[k] == column) return trajectory.rows.column(k)[row];
   }
   throw std::out_of_range(column);
 }

@@ -40,7 +40,7 @@ TEST(Restart, FromAStateOfTheMotionGoesOnAsTheMotionDoes) {
   ASSERT_EQ(rest.rows.size(), 12u);
   for (std::size_t k = 0; k < rest.columns.size(); ++k) EXPECT_NEAR(rest.rows[0][k], half.rows.back()[k], 1e-13);
   for (std::size_t i = 1; i < rest.rows.size(); ++i) {
-    const std::vector<double>&row = rest.rows[i], &same = whole.rows[i + 9];
+    const Table::Row row = rest.rows[i], same = whole.rows[i + 9];
     EXPECT_EQ(row[0], same[0]);
     for (std::size_t k = 1; k < row.size(); ++k) EXPECT_NEAR(row[k], same[k], 1e-9) << rest.columns[k];
   }
@@ -88,7 +88,7 @@ TEST(Events, MayReadReactions) {
   EXPECT_NEAR(r.last.q[1], 2.0 / 3, 1e-9);
   EXPECT_NEAR(r.last.u[0] * r.last.u[0] + r.last.u[1] * r.last.u[1], 6, 1e-8);
   const auto rod = std::ranges::find(r.columns, "reaction(rod)") - r.columns.begin();
-  EXPECT_NEAR(r.rows.back().at(static_cast<std::size_t>(rod)), 0, 1e-8);
+  EXPECT_NEAR(r.rows.back()[static_cast<std::size_t>(rod)], 0, 1e-8);
 }
 
 }  // namespace

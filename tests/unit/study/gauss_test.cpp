@@ -10,6 +10,7 @@
 
 #include "base/basis.hpp"
 #include "base/tolerances.hpp"
+#include "support/own_graph.hpp"
 
 using namespace dalembert;
 
@@ -19,14 +20,14 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 Model model_of(const std::string& text) { return make_model(parse_description(text)); }
 
-State start_of(const Model& model, const Equations& equations) {
+State start_of(const Equations& equations) {
   const System system(equations);
   return system.make_consistent_start(system.initial_state(), false).state;
 }
 
 GaussReport at_rest_of(const Model& model) {
-  LeastConstraint gauss = derive_gauss(model);
-  return evaluate_gauss(model, gauss, start_of(model, gauss.equations), {});
+  LeastConstraint gauss = derive_gauss(support::own_graph(model));
+  return evaluate_gauss(gauss, start_of(gauss.equations), {});
 }
 
 /// Random vectors that the rows take to zero.
@@ -60,10 +61,10 @@ std::vector<std::string> small_models() {
 
 TEST_P(BundledModels, NoAdmissibleAccelerationHasASmallerZAndTheDecompositionHolds) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Equations multipliers = derive_multipliers(model);
-  LeastConstraint gauss = derive_gauss(model);
-  State state = start_of(model, multipliers);
-  GaussReport actual = evaluate_gauss(model, gauss, state, {});
+  Equations multipliers = derive_multipliers(support::own_graph(model));
+  LeastConstraint gauss = derive_gauss(support::own_graph(model));
+  State state = start_of(multipliers);
+  GaussReport actual = evaluate_gauss(gauss, state, {});
   const std::size_t n = model.coordinates.size();
 
   std::vector<Binding> at{{model.time, state.t}};
@@ -198,10 +199,10 @@ inertia = [26, 20, 10]
                                                                                     {"F", "0, 0, -3"}})
     points += "[points." + name + "]\nframe = \"f\"\nposition = [" + place + "]\nmass = 1\n";
   Model elements = model_of("name = \"elements\"" + common + points);
-  LeastConstraint one = derive_gauss(body), six = derive_gauss(elements);
+  LeastConstraint one = derive_gauss(support::own_graph(body)), six = derive_gauss(support::own_graph(elements));
   std::vector<ImaginedAcceleration> imagined{{0, 1.5}, {1, -2.0}, {2, 0.7}, {3, 4.0}};
-  GaussReport a = evaluate_gauss(body, one, start_of(body, one.equations), imagined);
-  GaussReport b = evaluate_gauss(elements, six, start_of(elements, six.equations), imagined);
+  GaussReport a = evaluate_gauss(one, start_of(one.equations), imagined);
+  GaussReport b = evaluate_gauss(six, start_of(six.equations), imagined);
   EXPECT_NEAR(*a.Z, *b.Z, 1e-12 * *b.Z);
   EXPECT_NEAR(*a.phi, *b.phi, 1e-12 * *b.Z);
 }
@@ -216,11 +217,11 @@ TEST(Gauss, WhatActsOnNoMassElementsLeavesPhiUndefined) {
 
 TEST(Gauss, AccelerationsThatViolateAConstraintAreRefusedByItsName) {
   Model model = load_model(find_model("models:spherical_pendulum"));
-  LeastConstraint gauss = derive_gauss(model);
-  State state = start_of(model, gauss.equations);
+  LeastConstraint gauss = derive_gauss(support::own_graph(model));
+  State state = start_of(gauss.equations);
   std::vector<ImaginedAcceleration> imagined{{0, 100.0}};
   try {
-    evaluate_gauss(model, gauss, state, imagined);
+    evaluate_gauss(gauss, state, imagined);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("rod"), std::string::npos) << error.what();

@@ -7,6 +7,8 @@
 #include <functional>
 #include <numbers>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 using Kind = ExceptionalCase::Kind;
 
@@ -15,16 +17,16 @@ namespace {
 Model model_of(const std::string& text) { return make_model(parse_description(text)); }
 
 State start_of(const Model& model) {
-  const System system(derive_multipliers(model));
+  const System system(derive_multipliers(support::own_graph(model)));
   return system.make_consistent_start(system.initial_state(), false).state;
 }
 
 GeometryReport geometry_of(const Model& model, const State& state) {
-  return evaluate_geometry(model, derive_projection(model), state);
+  return evaluate_geometry(derive_projection(support::own_graph(model)), state);
 }
 
 ExceptionalCase exceptional_of(const Model& model) {
-  return decide_exceptional(model, derive_projection(model), start_of(model));
+  return decide_exceptional(derive_projection(support::own_graph(model)), start_of(model));
 }
 
 /// A sled of mass 2 and inertia 0.6 about its blade.
@@ -53,7 +55,7 @@ Verification with_error(const Model& model, const std::function<void(Derivations
   VerifyOptions options;
   options.states = 3;
   options.along_motion = false;
-  return verify(model, derivations, options);
+  return verify(derivations, options);
 }
 
 bool disagrees(const Verification& result, const std::string& route) {
@@ -103,9 +105,9 @@ mass = 0.5
 drive = "r' = cos(phi)*phi' + t*s'"
 turn = "s' = 0.7*cos(2*t) + r*phi' + phi*phi'"
 )toml");
-  KineticGeometry geometry = derive_projection(model);
-  GeometryReport at = evaluate_geometry(model, geometry, start_of(model));
-  const System system(derive_multipliers(model));
+  KineticGeometry geometry = derive_projection(support::own_graph(model));
+  GeometryReport at = evaluate_geometry(geometry, start_of(model));
+  const System system(derive_multipliers(support::own_graph(model)));
   Response motion = system.evaluate_motion(start_of(model));
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(at.accelerations[i], motion.acceleration[i], 1e-12);
@@ -119,7 +121,7 @@ TEST(Projection, DependentConstraintsGiveNoVectorAndTheLeastMultipliers) {
   Model model = load_model(find_model("models:redundant_parallelogram"));
   State state = start_of(model);
   GeometryReport at = geometry_of(model, state);
-  const System system(derive_multipliers(model));
+  const System system(derive_multipliers(support::own_graph(model)));
   Response motion = system.evaluate_motion(state);
   EXPECT_LT(at.Phi.size(), at.constraints.size());
   for (std::size_t r = 0; r < at.lambda.size(); ++r) EXPECT_NEAR(at.lambda[r], motion.multipliers[r], 1e-9);
@@ -195,9 +197,9 @@ phi = "2*sin(theta)*cos(theta)*theta'*phi'"
 )toml");
   SimulateOptions options;
   options.until = 2 * std::numbers::pi;
-  options.every = options.until / 16;
+  options.every = *options.until / 16;
   options.tolerance = 1e-13;
-  Hodograph hodograph = find_hodograph(held, derive_projection(held), options);
+  Hodograph hodograph = find_hodograph(derive_projection(support::own_graph(held)), options);
   ASSERT_EQ(hodograph.status, Status::finished) << hodograph.message;
   const SquareMatrix& p = hodograph.transport.back();  // in coordinates: (theta, phi); unit vectors scale phi by sin
   const double turn = std::acos(std::clamp(p[0][0], -1.0, 1.0));
@@ -211,7 +213,7 @@ TEST(Hodograph, IsRefusedWhereTheKineticEnergyDependsOnTime) {
   Model model = load_model(find_model("models:rotating_hoop"));
   SimulateOptions options;
   try {
-    find_hodograph(model, derive_projection(model), options);
+    find_hodograph(derive_projection(support::own_graph(model)), options);
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("time"), std::string::npos) << error.what();

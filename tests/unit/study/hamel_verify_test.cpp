@@ -5,6 +5,8 @@
 #include <dalembert/model/description.hpp>
 #include <dalembert/study/verify.hpp>
 
+#include "support/own_graph.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -15,14 +17,16 @@ const Agreement* find(const Verification& result, const std::string& quantity) {
   return nullptr;
 }
 
-Verification verify_at_states(const Model& model, const Equations& multipliers, HamelDerivation hamel) {
+Verification verify_at_states(const Equations& multipliers, HamelDerivation hamel) {
   VerifyOptions options;
   options.states = 2;
   options.along_motion = false;
   // Forces may vanish at t = 0; rows that move by themselves hold where the model starts.
-  if (std::ranges::all_of(multipliers.rows, [](const ConstraintRow& row) { return row.offset.is_zero(); }))
-    options.around = State{0.4, multipliers.start_coordinates, multipliers.start_velocities};
-  return verify(model, Derivations{multipliers, {}, std::move(hamel), {}}, options);
+  if (std::ranges::all_of(multipliers.rows, [](const ConstraintRow& row) { return row.offset.is_zero(); })) {
+    options.around = initial_state(multipliers, parameter_values(*multipliers.model));
+    options.around->t = 0.4;
+  }
+  return verify(Derivations{multipliers, {}, std::move(hamel), {}}, options);
 }
 
 bool is_caught(const Verification& result) {
@@ -36,12 +40,12 @@ bool is_caught(const Verification& result) {
 class HamelVerify : public testing::TestWithParam<std::string> {
  protected:
   Model model = load_model(find_model("models:" + GetParam()));
-  Equations multipliers = derive_multipliers(model);
-  HamelDerivation hamel = derive_hamel_motion(model);
+  Equations multipliers = derive_multipliers(support::own_graph(model));
+  HamelDerivation hamel = derive_hamel_motion(support::own_graph(model));
 };
 
 TEST_P(HamelVerify, AgreesAtStatesAndAlongTheMotion) {
-  Verification result = verify(model, Derivations{multipliers, {}, hamel, {}}, {});
+  Verification result = verify(Derivations{multipliers, {}, hamel, {}}, {});
   for (const char* quantity : {"transition coefficients", "accelerations", "central equation along the motion"}) {
     const Agreement* agreement = find(result, quantity);
     ASSERT_TRUE(agreement) << quantity;
@@ -54,8 +58,8 @@ TEST_P(HamelVerify, AnErrorInAnyTransitionCoefficientIsCaught) {
   for (std::size_t k = 0; k < hamel.beta.size(); ++k) {
     HamelDerivation altered = hamel;
     altered.beta[k].value += model.graph->constant(mpq_class("1/1000000"));
-    altered.equations = derive_hamel(model, altered.frame, altered.beta);
-    EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered)))
+    altered.equations = derive_hamel(support::own_graph(model), altered.frame, altered.beta);
+    EXPECT_TRUE(is_caught(verify_at_states(multipliers, altered)))
         << "beta " << hamel.beta[k].mu << " " << hamel.beta[k].nu << " " << hamel.beta[k].rho;
   }
 }
@@ -76,7 +80,7 @@ TEST_P(HamelVerify, AnErrorInAnyTermOfTheLagrangeEulerEquationsIsCaught) {
         altered.equations.quasi->reactions[place].value += part * term;
       else
         altered.equations.bias[place] += part * term;
-      EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << hamel.frame.velocities[l].name;
+      EXPECT_TRUE(is_caught(verify_at_states(multipliers, altered))) << hamel.frame.velocities[l].name;
     }
   }
   EXPECT_GE(tried, 1u);
@@ -88,7 +92,7 @@ TEST_P(HamelVerify, AnErrorInAnyEntryOfTheMassMatrixIsCaught) {
     for (std::size_t k = 0; k < hamel.equations.mass[i].size(); ++k) {
       HamelDerivation altered = hamel;
       altered.equations.mass[i][k].value += model.graph->constant(mpq_class("1/1000000"));
-      EXPECT_TRUE(is_caught(verify_at_states(model, multipliers, altered))) << i << " " << k;
+      EXPECT_TRUE(is_caught(verify_at_states(multipliers, altered))) << i << " " << k;
     }
 }
 
@@ -98,9 +102,9 @@ INSTANTIATE_TEST_SUITE_P(Bundled, HamelVerify,
 
 TEST(HamelVerify, TheCentralEquationByItselfCatchesAWrongCoefficient) {
   Model model = load_model(find_model("models:rolling_disk_tilted"));
-  HamelDerivation hamel = derive_hamel_motion(model);
+  HamelDerivation hamel = derive_hamel_motion(support::own_graph(model));
   hamel.beta[1].value *= model.graph->constant(mpq_class("1000001/1000000"));  // the equations stay right
-  Verification result = verify(model, Derivations{derive_multipliers(model), {}, hamel, {}}, {});
+  Verification result = verify(Derivations{derive_multipliers(support::own_graph(model)), {}, hamel, {}}, {});
   const Agreement *central = find(result, "central equation along the motion"),
                   *accelerations = find(result, "accelerations");
   ASSERT_TRUE(central && accelerations);

@@ -25,7 +25,7 @@ std::vector<std::string> disagreements(const std::string& name, Alter&& alter) {
   Derivations derivations = derive_all(model);
   alter(derivations.releases.at(0));
   std::vector<std::string> found;
-  Verification result = verify(model, derivations, few_states());
+  Verification result = verify(derivations, few_states());
   for (const Agreement& agreement : result.agreements)
     if (!agreement.ok) found.push_back(agreement.between[0]);
   return found;
@@ -86,10 +86,10 @@ TEST(VerifyReleases, a_wrong_force_by_the_shortcut_is_noticed) {
   description.releases[0].what.constraint = {};
   Model model = make_model(description);
   Derivations derivations = derive_all(model);
-  EXPECT_TRUE(verify(model, derivations, few_states()).ok);
+  EXPECT_TRUE(verify(derivations, few_states()).ok);
   Vector3& direction = derivations.releases.at(0).on.at(0).direction.value();
   std::swap(direction[0], direction[1]);
-  EXPECT_FALSE(verify(model, derivations, few_states()).ok);
+  EXPECT_FALSE(verify(derivations, few_states()).ok);
 }
 
 TEST(VerifyReleases, a_constraint_that_does_not_hold_is_noticed) {
