@@ -20,7 +20,7 @@ bool all_finite(std::span<const double> values) {
 
 }  // namespace
 
-March::March(Evaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result)
+March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result)
     : start_(start),
       options_(options),
       result_(result),

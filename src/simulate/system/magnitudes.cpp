@@ -47,7 +47,7 @@ std::span<const double> Magnitudes::with(const double* y) {
 
 void Magnitudes::spread(std::span<double> values) const {
   double fall = 0;
-  if (system_.rates_are_velocities) {
+  if (system_.is_aligned()) {
     equal_energy(values, 0);
     for (std::size_t i = 0; i < forces_.size(); ++i) fall = std::max(fall, std::sqrt(forces_[i] * values[i]));
   }

@@ -41,7 +41,7 @@ void Observation::write_row(std::span<double> row) const {
   }
 }
 
-Observer::Observer(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+Observer::Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),
