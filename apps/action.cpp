@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -44,7 +46,7 @@ std::vector<double> configuration(const Model& model, const char* option, const 
     std::size_t equals = text.find('=');
     if (equals == std::string::npos)
       throw InputError({"", {}, option, fmt::format("'{}' gives no value", text), "write NAME=VALUE"});
-    std::string name = text.substr(0, equals);
+    std::string name = trimmed(text.substr(0, equals));
     auto found = std::ranges::find(names, name);
     if (found == names.end()) {
       std::string nearest = nearest_name(name, names);
@@ -87,11 +89,13 @@ void add_action(CLI::App& app, ExitStatus& status) {
     Model model = load_model(options->model);
     ActionOptions plan;
     plan.until = options->until.value_or(model.simulate.until);
+    check_times({.until = plan.until, .every = plan.until}, model.simulate);
     plan.from = configuration(model, "--from", options->from, initial_state(model).q);
     if (!options->to.empty()) plan.to = configuration(model, "--to", options->to, {});
     plan.check = !options->unchecked;
+    plan.stop = catch_stops();
     ActionReport report = evaluate_action(model, plan);
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     status = report.ok ? ExitStatus::fine : ExitStatus::check_failed;
   });
 }

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 #include <dalembert/study/check.hpp>
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -21,8 +20,8 @@ void add_check(CLI::App& app, ExitStatus& status) {
   command->footer("Example: dalembert check models:rolling_disk_tilted");
   command->callback([options, &status] {
     Model model = load_model(options->model);
-    CheckReport report = check_model(derive_multipliers(model));
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    const CheckReport report = check_model(derive_multipliers(model));
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     status = ExitStatus::fine;
   });
 }

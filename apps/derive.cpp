@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
 #include "principle.hpp"
 
 using namespace dalembert;
@@ -34,7 +33,7 @@ void write(const Derived& derived, const std::string& as, const std::optional<do
     EquationValues values = evaluate_equations(equations, state_at(System(equations), time));
     text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
   }
-  fmt::print("{}", text);
+  as == "text" ? put_text(text) : put(text);
 }
 
 }  // namespace

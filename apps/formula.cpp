@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -72,11 +73,10 @@ void print(const Answer& answer, bool json) {
     nlohmann::ordered_json document = {{"text", answer.text}, {"latex", answer.latex}};
     document["zero"] = answer.zero ? nlohmann::ordered_json(*answer.zero) : nlohmann::ordered_json();
     document["evidence"] = answer.evidence;
-    fmt::print("{}\n", document.dump(2));
-    return;
+    return put(document.dump(2) + "\n");
   }
   std::string verdict = answer.zero ? (*answer.zero ? "yes" : "no") : "undecided";
-  fmt::print("{}\nLaTeX: {}\nzero:  {} ({})\n", answer.text, answer.latex, verdict, answer.evidence);
+  put_text(fmt::format("{}\nLaTeX: {}\nzero:  {} ({})\n", answer.text, answer.latex, verdict, answer.evidence));
 }
 
 }  // namespace

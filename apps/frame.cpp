@@ -1,9 +1,9 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -23,8 +23,9 @@ void add_frame(CLI::App& app, ExitStatus& status) {
   command->callback([options, &status] {
     Model model = load_model(options->model);
     FrameReport report = describe_frame(model);
-    if (options->reciprocal) report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until});
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    if (options->reciprocal)
+      report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until, .stop = catch_stops()});
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     status = ExitStatus::fine;
   });
 }

@@ -3,6 +3,7 @@
 #include <dalembert/report/report.hpp>
 
 #include "model_options.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -17,11 +18,6 @@ struct Options {
 
 [[noreturn]] void refuse(const std::string& problem, const std::string& remedy) {
   throw InputError({"", {}, "--at", problem, remedy});
-}
-
-std::string trimmed(const std::string& text) {
-  std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
 /// "q''=FORMULA", the formula one of parameters.
@@ -76,7 +72,7 @@ void add_gauss(CLI::App& app, ExitStatus& status) {
   command->footer("Example: dalembert gauss models:double_pendulum --at \"a''=-11\" --at \"b''=8\"");
   command->callback([options, &status] {
     GaussReport report = find(*options);
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     status = ExitStatus::fine;
   });
 }

@@ -3,6 +3,8 @@
 #include <dalembert/report/report.hpp>
 
 #include "model_options.hpp"
+#include "output.hpp"
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -23,10 +25,23 @@ SimulateOptions settings(const Options& options, const Model& model) {
   plan.until = options.until;
   plan.every = options.every;
   plan.tolerance = options.tolerance.value_or(std::min(model.simulate.tolerance, default_tolerance));
+  plan.stop = catch_stops();
+  check_times(plan, model.simulate);
   return plan;
 }
 
+/// Before the work is done.
+void try_output(const Options& options) {
+  if (options.json || options.output.empty()) try_standard_output();
+  if (options.output.empty()) return;
+  FileKind kind = file_kind(options.output);
+  if (kind != FileKind::csv && kind != FileKind::json)
+    throw InputError({options.output, {}, "-o", "a hodograph is written as .csv or .json", "choose one of them"});
+  try_file(options.output);
+}
+
 ExitStatus run(const Options& options) {
+  try_output(options);
   Model model = load_model(options.model);
   KineticGeometry geometry = derive_projection(model);
   SimulateOptions plan = settings(options, model);
@@ -38,17 +53,14 @@ ExitStatus run(const Options& options) {
     hodograph.notes.push_back(fmt::format("computed at the model's tolerance {:.3g}, since at {:.3g} {}",
                                           *plan.tolerance, default_tolerance, problem));
   }
-  if (!options.output.empty()) {
-    FileKind kind = file_kind(options.output);
-    if (kind != FileKind::csv && kind != FileKind::json)
-      throw InputError({options.output, {}, "-o", "a hodograph is written as .csv or .json", "choose one of them"});
-    write_file(options.output, kind == FileKind::csv ? write_csv(hodograph) : write_json(hodograph, options.transport));
-  }
+  if (!options.output.empty())
+    write_file(options.output, file_kind(options.output) == FileKind::csv ? write_csv(hodograph)
+                                                                          : write_json(hodograph, options.transport));
   if (options.json)
-    fmt::print("{}", write_json(hodograph, options.transport));
+    put(write_json(hodograph, options.transport));
   else if (options.output.empty())
-    fmt::print("{}", write_csv(hodograph));
-  if (!options.quiet) fmt::print(stderr, "{}", write_summary(hodograph));
+    put(write_csv(hodograph));
+  if (!options.quiet) say(write_summary(hodograph));
   bool fine = hodograph.status == Status::finished || hodograph.status == Status::event;
   return fine ? ExitStatus::fine : ExitStatus::cannot_go_on;
 }
@@ -61,9 +73,10 @@ void add_hodograph(CLI::App& app, ExitStatus& status) {
       app.add_subcommand("hodograph", "The velocity carried back along the motion, and the length of its curve");
   add_model_options(*command, options->model);
   command->add_option("-o,--output", options->output, "File to write: .csv or .json");
-  command->add_option("--until", options->until, "Time to reach")->type_name("T");
-  command->add_option("--every", options->every, "Time between rows")->type_name("DT");
-  command->add_option("--tolerance", options->tolerance, "Local error relative to each component's size (1e-13)");
+  add_number_option(*command, "--until", options->until, "Time to reach", "T", 0);
+  add_number_option(*command, "--every", options->every, "Time between rows", "DT", 0);
+  add_number_option(*command, "--tolerance", options->tolerance,
+                    "Local error relative to each component's size (1e-13)", "TOL", 0);
   command->add_flag("--transport", options->transport, "In JSON also the matrices of parallel transport");
   command->add_flag("--quiet", options->quiet, "No summary on standard error");
   add_json_option(*command, options->json);

@@ -2,18 +2,32 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <dalembert/base/error.hpp>
+#include <dalembert/base/failure.hpp>
 #include <dalembert/expr/formula.hpp>
+#include <dalembert/report/report.hpp>
+#include <sstream>
 
 #include "command.hpp"
+#include "memory.hpp"
+#include "output.hpp"
 
 namespace {
 
 constexpr std::array all_commands = {"check", "derive",  "simulate", "reactions", "verify",    "frame",  "hodograph",
                                      "gauss", "formula", "action",   "models",    "linearize", "export", "sweep"};
 
-void report(const std::string& message) { fmt::print(stderr, "dalembert: error: {}\n", message); }
+/// Says what went wrong, to people always and to programs where they asked for JSON.
+int end_with(const dalembert::Failure& failure, bool json) {
+  say(fmt::format("dalembert: error: {}\n", to_text(failure.complaint)));
+  if (json) put(write_json(failure));
+  return failure.status;
+}
+
+/// Asked for anywhere but behind --, also where the arguments are otherwise wrong.
+bool wants_json(const std::vector<std::string>& arguments) {
+  auto end = std::ranges::find(arguments, "--");
+  return std::find(arguments.begin(), end, "--json") != end;
+}
 
 /// Formulas may begin with a minus: such an argument is no option, and -- before it says so.
 std::vector<std::string> protect_formulas(std::vector<std::string> arguments) {
@@ -24,19 +38,23 @@ std::vector<std::string> protect_formulas(std::vector<std::string> arguments) {
   return arguments;
 }
 
+[[noreturn]] void refuse(std::string problem, std::string remedy) {
+  throw dalembert::InputError({"", {}, "", std::move(problem), std::move(remedy)});
+}
+
 bool has_command(CLI::App& app, const std::string& name) {
   return std::ranges::any_of(app.get_subcommands({}), [&](CLI::App* command) { return command->get_name() == name; });
 }
 
-/// What is wrong with a first argument that is no command; empty if nothing is.
-std::string complain_about_command(CLI::App& app, const std::string& name) {
-  if (name.starts_with("-") || has_command(app, name)) return {};
+/// A first argument that is no command.
+void check_command(CLI::App& app, const std::string& name) {
+  if (name.starts_with("-") || has_command(app, name)) return;
   if (std::ranges::find(all_commands, name) != all_commands.end())
-    return fmt::format("this release does not have the command '{}' yet; dalembert -h lists those it has", name);
+    refuse(fmt::format("this release does not have the command '{}' yet", name), "dalembert -h lists those it has");
   std::vector<std::string> known(all_commands.begin(), all_commands.end());
   std::string nearest = dalembert::nearest_name(name, known);
-  return fmt::format("unknown command '{}'; {}", name,
-                     nearest.empty() ? "dalembert -h lists them" : fmt::format("did you mean '{}'?", nearest));
+  refuse(fmt::format("unknown command '{}'", name),
+         nearest.empty() ? "dalembert -h lists them" : fmt::format("did you mean '{}'?", nearest));
 }
 
 /// The command that reads its arguments, or the application while there is none.
@@ -51,64 +69,80 @@ std::string chosen_command(const CLI::App& app) {
   return &chosen == &app ? "" : chosen.get_name() + " ";
 }
 
-/// What is wrong with arguments that nothing takes.
-std::string complain_about_extras(const CLI::App& app, std::vector<std::string> extras) {
+std::string see_help(const CLI::App& app) {
+  return fmt::format("dalembert {}-h tells what is expected", chosen_command(app));
+}
+
+/// Arguments that nothing takes.
+[[noreturn]] void refuse_extras(const CLI::App& app, std::vector<std::string> extras) {
   std::erase(extras, "--");
-  std::string rest = fmt::format("dalembert {}-h tells what is expected", chosen_command(app));
   if (extras.empty() || !extras[0].starts_with("--"))
-    return fmt::format("unexpected '{}'; {}", fmt::join(extras, "', '"), rest);
+    refuse(fmt::format("unexpected '{}'", fmt::join(extras, "', '")), see_help(app));
   std::vector<std::string> known;
   for (const CLI::Option* option : chosen_app(app).get_options())
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   std::string given = extras[0].substr(0, extras[0].find('=')), nearest = dalembert::nearest_name(given, known);
-  return fmt::format("there is no option '{}'; {}", given,
-                     nearest.empty() ? rest : fmt::format("did you mean '{}'?", nearest));
+  refuse(fmt::format("there is no option '{}'", given),
+         nearest.empty() ? see_help(app) : fmt::format("did you mean '{}'?", nearest));
+}
+
+/// "--until: At Most 1 required but received 2" and "--until: 1 required T missing" in our words.
+[[noreturn]] void refuse_count(const CLI::App& app, const std::string& message) {
+  const std::string option = message.substr(0, message.find(':'));
+  if (message.find("received") != std::string::npos) refuse(option + " is given twice", "give it once");
+  refuse(option + " needs a value", see_help(app));
 }
 
 int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> arguments) {
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    say(app.help());
     return static_cast<int>(ExitStatus::wrong_input);
   }
-  if (std::string wrong = complain_about_command(app, arguments[0]); !wrong.empty()) {
-    report(wrong);
-    return static_cast<int>(ExitStatus::wrong_input);
-  }
+  check_command(app, arguments[0]);
   try {
     arguments = protect_formulas(std::move(arguments));
     std::ranges::reverse(arguments);  // as CLI11 takes them
     app.parse(std::move(arguments));
   } catch (const CLI::Success& success) {  // -h, --version
-    return app.exit(success);
+    std::ostringstream text;
+    int code = app.exit(success, text, text);
+    put(text.str());
+    return code;
   } catch (const CLI::ExtrasError&) {
-    report(complain_about_extras(app, app.remaining(true)));
-    return static_cast<int>(ExitStatus::wrong_input);
+    refuse_extras(app, app.remaining(true));
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuse_count(app, error.what());
   } catch (const CLI::ParseError& error) {
-    report(fmt::format("{}; dalembert {}-h tells what is expected", error.what(), chosen_command(app)));
-    return static_cast<int>(ExitStatus::wrong_input);
+    refuse(error.what(), see_help(app));
   }
   return static_cast<int>(status);
+}
+
+int run_guarded(const std::vector<std::string>& arguments) {
+  try {
+    CLI::App app("dalembert: equations of motion, reactions and motions of mechanical systems with constraints");
+    app.name("dalembert");
+    app.set_version_flag("--version", DALEMBERT_VERSION);
+    app.require_subcommand(1);
+    app.footer("dalembert COMMAND -h explains a command and shows an example.");
+    ExitStatus status = ExitStatus::fine;
+    for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_gauss,
+                     add_hodograph, add_action, add_formula, add_models})
+      add(app, status);
+    return run(app, status, arguments);
+  } catch (const std::exception& error) {
+    return end_with(dalembert::describe_failure(error), wants_json(arguments));
+  }
 }
 
 }  // namespace
 
 int main(int count, char** values) {
-  CLI::App app("dalembert: equations of motion, reactions and motions of mechanical systems with constraints");
-  app.name("dalembert");
-  app.set_version_flag("--version", DALEMBERT_VERSION);
-  app.require_subcommand(1);
-  app.footer("dalembert COMMAND -h explains a command and shows an example.");
-  ExitStatus status = ExitStatus::fine;
-  for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_gauss, add_hodograph,
-                   add_action, add_formula, add_models})
-    add(app, status);
+  open_streams();
+  throw_where_memory_ends();
   try {
-    return run(app, status, std::vector<std::string>(values + 1, values + count));
-  } catch (const dalembert::InputError& error) {
-    report(error.what());
-    return static_cast<int>(ExitStatus::wrong_input);
-  } catch (const std::exception& error) {
-    report(fmt::format("the computation could not go on: {}", error.what()));
+    return run_guarded(std::vector<std::string>(values + std::min(count, 1), values + count));
+  } catch (...) {  // an error was said, but could not be written as JSON
     return static_cast<int>(ExitStatus::cannot_go_on);
   }
 }

@@ -4,6 +4,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <dalembert/base/failure.hpp>
+
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -17,6 +20,11 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->take_all();
 }
 
+std::string trimmed(const std::string& text) {
+  std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
 Model load_model(const ModelOptions& options) {
   return load_model(options, [](Description&) {});
 }
@@ -27,7 +35,7 @@ Model load_model(const ModelOptions& options, const std::function<void(Descripti
     std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw InputError({"", {}, "--set", fmt::format("'{}' does not say what to set", text), "write --set NAME=VALUE"});
-    overrides.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    overrides.push_back({trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))});
   }
   Description description = read_description(find_model(options.model));
   change(description);
@@ -46,6 +54,28 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
   return command.add_option(name, number, description)->type_name(type)->check(CLI::Validator(complain, ""));
 }
 
+void check_times(const SimulateOptions& plan, const SimulateSettings& own, const char* until) {
+  constexpr double shortest = 1e-150, longest = 1e150;
+  auto check = [&](const char* option, double time) {
+    if (!(time >= shortest && time <= longest))
+      throw InputError({"",
+                        {},
+                        option,
+                        fmt::format("a time of {} cannot be followed", time),
+                        fmt::format("give one between {} and {}", shortest, longest)});
+  };
+  const double last = plan.until.value_or(own.until), every = plan.every.value_or(own.every);
+  check(until, last);
+  if (!plan.every && !own.every_given) return;  // a part of `until`
+  check("--every", every);
+  if (!(last / every < 0x1p53))
+    throw InputError({"",
+                      {},
+                      "--every",
+                      fmt::format("multiples of {} cannot be told apart at t = {}", every, last),
+                      "give a larger --every, or count time from nearer the start"});
+}
+
 void add_time_option(CLI::App& command, std::optional<double>& time) {
   add_number_option(command, "--time", time, "Evaluate at the state reached at this time", "T");
 }
@@ -59,9 +89,11 @@ State state_at(const System& system, const std::optional<double>& time) {
                       "--time",
                       fmt::format("{} lies before the start at t = {}", *time, start.t),
                       "motions are followed forwards: give a later time"});
-  const Trajectory trajectory = system.simulate({.until = time, .every = time});
+  const SimulateOptions options{.until = time, .every = time, .stop = catch_stops()};
+  check_times(options, system.model().simulate, "--time");
+  const Trajectory trajectory = system.simulate(options);
   if (trajectory.status != Status::finished)
-    throw std::runtime_error(fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", trajectory.last.t,
-                                         *time, trajectory.message));
+    throw ComputationError(fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", trajectory.last.t, *time,
+                                       trajectory.message));
   return trajectory.last;
 }

@@ -13,6 +13,9 @@ struct ModelOptions {
   std::vector<std::string> set;
 };
 
+/// Without the spaces around it.
+std::string trimmed(const std::string& text);
+
 /// MODEL and --set.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// The model as written and overridden. Throws InputError.
@@ -25,8 +28,14 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
                                const std::string& description, const std::string& type,
                                double above = -std::numeric_limits<double>::infinity());
 
+/// Times that can be followed: rows at multiples of `every` can be told apart up to `until`, and the squares of both
+/// are numbers; what the plan leaves out is the model's `own`. Throws InputError naming the options; `until` is what
+/// the first is called.
+void check_times(const dalembert::SimulateOptions& plan, const dalembert::SimulateSettings& own,
+                 const char* until = "--until");
+
 /// --time T: the state reached at that time instead of the initial one.
 void add_time_option(CLI::App& command, std::optional<double>& time);
-/// The consistent initial state, or the state reached at `time`. Throws std::runtime_error where the motion ends
+/// The consistent initial state, or the state reached at `time`. Throws ComputationError where the motion ends
 /// before.
 dalembert::State state_at(const dalembert::System& system, const std::optional<double>& time);

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "model_options.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -20,7 +19,9 @@ void add_models(CLI::App& app, ExitStatus& status) {
       document.push_back({{"name", file.name}, {"about", file.about}, {"path", file.path}});
       table.add({"models:" + file.name, file.about});
     }
-    fmt::print("{}", *json ? nlohmann::ordered_json{{"models", document}}.dump(2) + "\n" : table.text());
+    using Handler = nlohmann::ordered_json::error_handler_t;  // a path may be anything but UTF-8
+    *json ? put(nlohmann::ordered_json{{"models", document}}.dump(2, ' ', false, Handler::replace) + "\n")
+          : put_text(table.text());
     status = ExitStatus::fine;
   });
 }

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/report/report.hpp>
@@ -7,6 +5,8 @@
 #include <memory>
 
 #include "model_options.hpp"
+#include "output.hpp"
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -59,7 +59,7 @@ ReactionsReport find(const Options& options) {
   for (std::size_t i = 1; i < model.frames.size() && options.joint.empty(); ++i)
     report.hung.push_back(model.frames[i].name);
   if (options.at_rest) report.remarks = statics_remarks(equations, state);
-  if (options.along) report.along = System(with_joint_outputs(equations)).simulate();
+  if (options.along) report.along = System(with_joint_outputs(equations)).simulate({.stop = catch_stops()});
   return report;
 }
 
@@ -96,7 +96,7 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
       "          dalembert reactions models:double_pendulum --release l1");
   command->callback([options, &status] {
     ReactionsReport report = find(*options);
-    fmt::print("{}", options->json ? write_json(report) : write_text(report));
+    options->json ? put(write_json(report)) : put_text(write_text(report));
     const bool broken = report.along && !*report.along;
     status = broken ? ExitStatus::cannot_go_on : ExitStatus::fine;
   });

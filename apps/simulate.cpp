@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +8,9 @@
 #include <dalembert/simulate/system.hpp>
 
 #include "model_options.hpp"
+#include "output.hpp"
 #include "principle.hpp"
+#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -25,23 +26,12 @@ struct Options {
   bool estimate_error = false, project_initial = false, json = false, quiet = false;
 };
 
-// --- Ctrl-C ends the run and keeps what is there; a second one ends the program.
-
-std::atomic<bool> stop_requested = false;
-
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { stop_requested = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-}
-
 /// A bar on standard error, where that is a terminal and the work takes longer than half a second.
 class ProgressBar {
  public:
   ProgressBar(double from, double until) : from_(from), until_(until), enabled_(isatty(STDERR_FILENO) == 1) {}
   ~ProgressBar() {
-    if (drawn_) fmt::print(stderr, "\r{:60}\r", "");
+    if (drawn_) say_raw(fmt::format("\r{:60}\r", ""));
   }
   void operator()(double t) {
     using Clock = std::chrono::steady_clock;
@@ -49,7 +39,7 @@ class ProgressBar {
     if (!enabled_ || now - last_ < std::chrono::milliseconds(drawn_ ? 100 : 500)) return;
     double part = std::clamp((t - from_) / (until_ - from_), 0.0, 1.0);
     std::string bar(static_cast<std::size_t>(std::lround(30 * part)), '#');
-    fmt::print(stderr, "\r[{:<30}] {:3.0f} %  t = {:.4g} ", bar, 100 * part, t);
+    say_raw(fmt::format("\r[{:<30}] {:3.0f} %  t = {:.4g} ", bar, 100 * part, t));
     last_ = now;
     drawn_ = true;
   }
@@ -90,7 +80,7 @@ SimulateOptions settings(const Options& options, const System& system) {
   result.method = options.method;
   result.project_initial = options.project_initial;
   result.estimate_error = options.estimate_error;
-  result.stop = &stop_requested;
+  result.stop = catch_stops();
   if (!options.from.empty()) {
     result.start = read_start(options.from, system);
     const double until = result.until.value_or(system.model().simulate.until);
@@ -101,6 +91,7 @@ SimulateOptions settings(const Options& options, const System& system) {
                         fmt::format("its last row is at t = {}, not before --until {}", result.start->t, until),
                         "give a later --until"});
   }
+  check_times(result, system.model().simulate);
   return result;
 }
 
@@ -119,8 +110,8 @@ std::vector<std::string> default_plot(const Equations& equations) {
   for (const Expr& symbol : equations.coordinates)
     if (columns.size() < most) columns.push_back(symbol.name());
   if (columns.size() < equations.coordinates.size())
-    fmt::print(stderr, "note: plotting the first {} of {} coordinates; --columns chooses\n", most,
-               equations.coordinates.size());
+    say(fmt::format("note: plotting the first {} of {} coordinates; --columns chooses\n", most,
+                    equations.coordinates.size()));
   return columns;
 }
 
@@ -134,18 +125,19 @@ void write_output(const Options& options, const System& system, const Trajectory
       case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, name)); break;
       case FileKind::svg:
         write_file(options.output, write_svg(chosen, {name, options.columns.empty() ? default_plot(system.equations())
-                                                                                          : options.columns}));
+                                                                                    : options.columns}));
         break;
     }
   }
   if (options.json)
-    fmt::print("{}", write_json(chosen));
+    put(write_json(chosen));
   else if (options.output.empty())
-    fmt::print("{}", write_csv(chosen));
+    put(write_csv(chosen));
 }
 
 ExitStatus run(const Options& options) {
-  if (!options.output.empty()) file_kind(options.output);
+  if (!options.output.empty()) try_file(options.output);
+  if (options.json || options.output.empty()) try_standard_output();
   Model model = load_model(options.model);
   if (model.simulate.vakonomic && options.by != "multipliers")
     throw InputError({"",
@@ -154,13 +146,12 @@ ExitStatus run(const Options& options) {
                       "a vakonomic motion is integrated by its multipliers only",
                       "leave --by out, or use principle = \"dalembert\""});
   if (model.simulate.vakonomic && !model.releases.empty()) {
-    fmt::print(stderr, "note: [release] is passed over: a vakonomic motion has no reactions\n");
+    say("note: [release] is passed over: a vakonomic motion has no reactions\n");
     model.releases.clear();
   }
   const System system(model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by));
   SimulateOptions plan = settings(options, system);
   check_columns(options, system);
-  catch_interrupts();
   Trajectory trajectory;
   {
     ProgressBar bar(plan.start ? plan.start->t : 0, plan.until.value_or(model.simulate.until));
@@ -168,7 +159,7 @@ ExitStatus run(const Options& options) {
     trajectory = system.simulate(plan);
   }
   write_output(options, system, trajectory);
-  if (!options.quiet) fmt::print(stderr, "{}", write_summary(trajectory));
+  if (!options.quiet) say(write_summary(trajectory));
   return trajectory ? ExitStatus::fine : ExitStatus::cannot_go_on;
 }
 
@@ -181,7 +172,8 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   add_by_option(*command, options->by);
   command->add_option("-o,--output", options->output, "File to write: .csv, .json, .h5, or .svg (a plot)");
   command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->transform(trimmed);
   add_number_option(*command, "--until", options->until, "Time to reach", "T", 0);
   add_number_option(*command, "--every", options->every, "Time between rows", "DT", 0);
   add_number_option(*command, "--tolerance", options->tolerance, "Local error relative to each component's size", "TOL",

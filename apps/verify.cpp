@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include <dalembert/report/report.hpp>
 
 #include "model_options.hpp"
+#include "output.hpp"
 
 using namespace dalembert;
 
@@ -19,7 +18,7 @@ ExitStatus run(Options options) {
   Model model = load_model(options.model);
   if (options.time) options.verify.around = state_at(System(derive_multipliers(model)), options.time);
   Verification result = verify(model, options.verify);
-  fmt::print("{}", options.json ? write_json(result) : write_text(result));
+  options.json ? put(write_json(result)) : put_text(write_text(result));
   return result.ok ? ExitStatus::fine : ExitStatus::check_failed;
 }
 

@@ -34,12 +34,12 @@ endfunction()
 dalembert_dependency(gmp HEADERS gmpxx.h LIBRARIES gmpxx gmp)
 dalembert_dependency(flint HEADERS arb.h LIBRARIES flint-arb flint mpfr)
 dalembert_dependency(native HEADERS sleef.h LIBRARIES sleef asmjit capstone TARGETS Threads::Threads rt)
-dalembert_dependency(hdf5 HEADERS hdf5.h LIBRARIES hdf5)
 
-# Headers only, and private to our sources: the installed libraries need none of them.
+# Headers, private to our sources: the installed libraries need none of them.
 if(NOT DALEMBERT_INSTALLED)
   dalembert_dependency(toml HEADERS toml++/toml.h)
   dalembert_dependency(eigen HEADERS Eigen/Core)
   dalembert_dependency(json HEADERS nlohmann/json.hpp)
   dalembert_dependency(cli HEADERS CLI/CLI.hpp)
+  dalembert_dependency(hdf5 HEADERS hdf5.h LIBRARIES hdf5)  # loaded at run time, when it is needed
 endif()

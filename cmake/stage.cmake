@@ -21,8 +21,28 @@ function(dalembert_stage name)
   set_property(GLOBAL APPEND PROPERTY DALEMBERT_STAGES dalembert_${name})
 endfunction()
 
+# A shared library that the target loads when it is needed: its headers, and the name that the loader knows it by as
+# DALEMBERT_NAME_LIBRARY.
+function(dalembert_loads target name)
+  execute_process(COMMAND ${CMAKE_READELF} -d ${DALEMBERT_${name}_LIBRARY} OUTPUT_VARIABLE dynamic RESULT_VARIABLE failed)
+  if(failed OR NOT dynamic MATCHES "SONAME[^[]*\\[([^]]+)\\]")
+    message(FATAL_ERROR "${DALEMBERT_${name}_LIBRARY} is no shared library")
+  endif()
+  string(TOUPPER ${name} capitals)
+  target_compile_definitions(${target} PRIVATE DALEMBERT_${capitals}_LIBRARY="${CMAKE_MATCH_1}")
+  target_include_directories(${target} SYSTEM PRIVATE ${DALEMBERT_${name}_INCLUDE})
+endfunction()
+
 function(dalembert_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
     -Wnull-dereference $<$<BOOL:${DALEMBERT_WERROR}>:-Werror>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false alarms of GCC 12 on "x" + std::string (GCC bug 105651)
+endfunction()
+
+# For the command: what a mistake in memory may not become. tests/cli/build_test.cpp looks at it.
+function(dalembert_hardening target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endfunction()

@@ -2,6 +2,8 @@
 // Everything public. tools/check_layers.py keeps the list complete.
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/failure.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/expr/antiderivative.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/display.hpp>

@@ -1,4 +1,5 @@
-#include <dalembert/base/error.hpp>
+#include <dalembert/base/failure.hpp>
+#include <dalembert/base/printable.hpp>
 
 namespace dalembert {
 
@@ -13,8 +14,11 @@ std::string to_text(const Complaint& complaint) {
   if (!complaint.key.empty()) text += complaint.key + ": ";
   text += complaint.problem;
   if (!complaint.remedy.empty()) text += "; " + complaint.remedy;
-  return text;
+  return printable(text);
 }
+
+OutputError::OutputError(Complaint complaint)
+    : std::runtime_error(to_text(complaint)), complaint_(std::move(complaint)) {}
 
 InputError::InputError(Complaint complaint)
     : std::runtime_error(to_text(complaint)), complaint_(std::move(complaint)) {}

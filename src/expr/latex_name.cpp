@@ -42,7 +42,8 @@ std::string word(std::string_view letters) {
   return fmt::format("\\mathit{{{}}}", letters);
 }
 
-/// What follows the first letters: digits, words and templates, separated by commas.
+/// What follows the first letters: digits, words and templates, separated by commas. A _ that separates nothing is
+/// shown, so that a, a_ and a__ differ.
 std::string subscript(std::string_view rest) {
   std::string text;
   while (!rest.empty()) {
@@ -58,7 +59,11 @@ std::string subscript(std::string_view rest) {
       size = std::min(rest.find_first_of("_{0123456789", 1), rest.size());
       std::string_view letters = rest.substr(0, size);
       if (letters[0] == '_') letters.remove_prefix(1);
-      if (!letters.empty()) part = word(letters);
+      const bool separates = rest[0] == '_' && size < rest.size() && rest[size] != '_';
+      if (!letters.empty())
+        part = word(letters);
+      else if (!separates)
+        part = "\\_";
     }
     rest.remove_prefix(size);
     if (!text.empty() && !part.empty()) text += ",";

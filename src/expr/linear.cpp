@@ -39,7 +39,8 @@ void check_order(std::vector<std::uint32_t> order, std::size_t size) {
 }
 
 [[noreturn]] void refuse_pivot(std::uint32_t row) {
-  refuse("the matrix is singular: pivot " + std::to_string(row) + " is zero", "leave that row out or give it a value");
+  refuse("the matrix cannot be factored: the pivot of row " + std::to_string(row + 1) + " is zero for every value",
+         "leave that row out or give it a value");
 }
 
 /// The rows of P A Pt.

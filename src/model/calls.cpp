@@ -69,6 +69,8 @@ Quantity Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
         terms[0].push_back(std::get<Expr>(term));
       }
     } catch (const FormulaError& error) {
+      constexpr std::size_t readable = 300;  // of sums inside sums inside definitions the innermost are named
+      if (error.complaint().problem.size() > readable && error.complaint().place.line != 0) throw;
       fail_here(error.complaint().place.line != 0
                     ? SyntaxNode{.kind = node.kind, .place = error.complaint().place, .text = {}, .value = {}}
                     : node,

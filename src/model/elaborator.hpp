@@ -207,6 +207,7 @@ class Elaborator {
   void make_outputs();
   void make_events();
   void make_settings();
+  void check_masses();
   void check_numbers();
   double number(const Where& where, const Text& text, Expr& formula);
 
@@ -220,7 +221,7 @@ class Elaborator {
   Context context_;  // of the formula being interpreted
   std::unordered_map<const Text*, Formula> syntax_;
   std::vector<std::string> busy_;
-  std::size_t entries_ = 0, work_ = 0;
+  std::size_t entries_ = 0, work_ = 0, depth_ = 0;
 
   std::vector<Member<Text>> parameters_, forces_, quasi_velocities_, embedding_;
   std::vector<Member<CoordinateText>> coordinates_, reduced_;

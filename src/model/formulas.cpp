@@ -33,6 +33,18 @@ Quantity Elaborator::interpret_charged(const Formula& formula, std::uint32_t roo
               fmt::format("the formulas have more than {} parts, families and sums expanded (limit `formula_work`)",
                           limits::formula_work),
               "use smaller families");
+  // Definitions inside sums inside definitions: the limits of each alone would multiply, and the stack is one.
+  if (depth_ >= limits::interpretation_depth)
+    fail_here(formula.nodes[root],
+              fmt::format("definitions and calls stand inside each other more than {} deep (limit "
+                          "`interpretation_depth`)",
+                          limits::interpretation_depth),
+              "define what is used inside before what uses it");
+  ++depth_;
+  struct Leave {
+    std::size_t& depth;
+    ~Leave() { --depth; }
+  } leave{depth_};
   Quantity value = interpret(formula, root, scope_);
   if (const Expr* number = std::get_if<Expr>(&value)) work_ += graph_.parts(number->id()).size();
   if (graph_.size() > limits::graph_size)
@@ -146,7 +158,8 @@ std::optional<Quantity> Elaborator::ask_name(const SyntaxNode& node) {
   if (index) fail_here(node, fmt::format("'{}' is an index", name), fmt::format("write {{{}}} for its value", name));
   std::string nearest = nearest_name(name, known_names());
   fail_here(node, fmt::format("unknown name '{}'", name + std::string(node.primes, '\'')),
-            nearest.empty() ? "define it, or correct the name" : fmt::format("did you mean '{}'?", nearest));
+            nearest.empty() ? "define it, or correct the name"
+                            : fmt::format("did you mean '{}'?", nearest + std::string(node.primes, '\'')));
 }
 
 Quantity Elaborator::value_of_coordinate(const SyntaxNode& node, const Coordinate& coordinate) const {

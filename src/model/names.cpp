@@ -104,6 +104,10 @@ void Elaborator::declare_thing(const Where& where, const std::string& name, Thin
 void Elaborator::declare_names() {
   parameters_ = expand(description_.parameters, "parameters");
   coordinates_ = expand(description_.coordinates, "coordinates");
+  if (coordinates_.size() > limits::coordinates)
+    fail({"coordinates", &coordinates_.back().entry->name}, {},
+         fmt::format("{} coordinates, more than {} (limit `coordinates`)", coordinates_.size(), limits::coordinates),
+         "use a smaller family");
   definitions_ = expand(description_.definitions, "definitions");
   quasi_velocities_ = expand(description_.quasi_velocities, "frame");
   reduced_ = expand(description_.reduction.coordinates, "reduction.coordinates");

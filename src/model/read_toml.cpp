@@ -375,6 +375,23 @@ class Reader {
 
 }  // namespace
 
+namespace {
+
+/// "m = 1,5": a comma where TOML expects the end of the line.
+bool has_decimal_comma(std::string_view line) {
+  auto skip = [&](std::string_view characters) {
+    line.remove_prefix(std::min(line.find_first_not_of(characters), line.size()));
+  };
+  line = line.substr(0, line.find('\n'));
+  line.remove_prefix(std::min(line.find('='), line.size()));
+  skip("= \t+-");
+  const std::size_t before = line.size();
+  skip("0123456789");
+  return line.size() < before && line.size() > 1 && line[0] == ',' && line[1] >= '0' && line[1] <= '9';
+}
+
+}  // namespace
+
 Description parse_description(std::string_view text, const std::string& file) {
   if (text.size() > limits::file_size)
     throw ModelError(
@@ -388,8 +405,10 @@ Description parse_description(std::string_view text, const std::string& file) {
   try {
     root = toml::parse(plain.text(), file);
   } catch (const toml::parse_error& error) {
-    throw ModelError(
-        {file, plain.written(place_of(error.source())), "", std::string(error.description()), "expected a TOML file"});
+    Place place = plain.written(place_of(error.source()));
+    bool comma = has_decimal_comma(Source(text).from({place.line, 1}));
+    throw ModelError({file, place, "", std::string(error.description()),
+                      comma ? "write decimals with a point, as 1.5" : "expected a TOML file"});
   }
   return Reader(text, plain, file).read(root);
 }

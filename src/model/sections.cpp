@@ -136,6 +136,28 @@ void Elaborator::make_settings() {
   }
 }
 
+/// Of points and bodies, at the parameters' values.
+void Elaborator::check_masses() {
+  std::vector<Expr> masses;
+  std::vector<std::pair<Where, Place>> places;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (!model_.points[i].mass) continue;
+    masses.push_back(model_.points[i].mass);
+    places.push_back(
+        {{"points", &points_[i].entry->name, "mass", &points_[i].indices}, points_[i].entry->what.mass.place});
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    masses.push_back(model_.bodies[i].mass);
+    places.push_back(
+        {{"bodies", &bodies_[i].entry->name, "mass", &bodies_[i].indices}, bodies_[i].entry->what.mass.place});
+  }
+  std::vector<double> values = evaluate(masses, bindings_);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] >= 0 && std::isfinite(values[i])))
+      fail(places[i].first, places[i].second, fmt::format("the mass is {}", values[i]),
+           "expected zero or a positive number");
+}
+
 /// Parameters and initial values must be numbers.
 void Elaborator::check_numbers() {
   std::vector<double> values = parameter_values(model_);
@@ -159,6 +181,7 @@ void Elaborator::check_numbers() {
   };
   check(model_.coordinates, coordinates_, "coordinates");
   if (model_.reduction) check(model_.reduction->coordinates, reduced_, "reduction.coordinates");
+  check_masses();
   for (const Constraint& constraint : model_.constraints) {
     if (!constraint.restitution) continue;
     double restitution = evaluate(constraint.restitution, bindings_);

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+
+#include "report/document.hpp"
 
 namespace dalembert {
 namespace {
@@ -46,12 +49,12 @@ std::string write_json(const ActionReport& report) {
                    {"miss", number(report.miss)},
                    {"motions", report.motions},
                    {"ok", report.ok}};
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 std::string write_text(const ActionReport& report) {
   std::string text =
-      fmt::format("{}: {}\n\nS = {}  from t = {} to t = {}\n\n", report.name,
+      fmt::format("{}: {}\n\nS = {}  from t = {} to t = {}\n\n", printable(report.name),
                   report.is_principal ? "Hamilton's principal function" : "action along the motion",
                   format_number(report.action, 12), format_number(report.from_time), format_number(report.to_time));
   using Align = TextTable::Align;

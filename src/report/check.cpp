@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+
+#include "report/document.hpp"
 
 namespace dalembert {
 namespace {
@@ -48,7 +51,7 @@ std::string constraint_table(const CheckReport& report) {
 }  // namespace
 
 std::string write_text(const CheckReport& report) {
-  std::string text = report.name + "\n";
+  std::string text = printable(report.name) + "\n";
   if (!report.about.empty()) text += report.about + "\n";
   text += fmt::format("\ncoordinates         {}: {}\n", report.coordinates.size(), shortened(report.coordinates));
   text += fmt::format("degrees of freedom  {}\n", report.degrees_of_freedom);
@@ -95,7 +98,7 @@ std::string write_json(const CheckReport& report) {
                    {"integrals", integrals},
                    {"condition", report.rank.condition},
                    {"remarks", report.remarks}};
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 }  // namespace dalembert

@@ -91,6 +91,9 @@ CsvRow read_csv_last_row(const std::string& path) {
   std::size_t number = 0, last_number = 0;
   while (std::getline(in, line)) {
     ++number;
+    if (in.eof())  // a number that lost its last digits is a number too
+      refuse(path, number, "the file ends within a line: it may have been cut off",
+             "remove this line to restart from the one before, or end it with a line end if it is whole");
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (number == 1) header = line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
     if (number == 1 || line.empty()) continue;

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+
+#include "report/document.hpp"
 
 // Equations for people: each as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more
 // differentiated.
@@ -244,7 +247,7 @@ std::string write_json(const Equations& equations) {
     for (const WrittenEquation& reaction : written.reactions)
       document["reactions"].push_back({{"name", reaction.name}, {"formula", reaction.right}});
   }
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 namespace {
@@ -282,9 +285,29 @@ std::vector<Expr> solved_accelerations(const Equations& equations) {
   return outputs;
 }
 
+/// Nothing where M or A M^-1 A^T is singular as it stands, as with a coordinate that has no inertia.
+std::vector<Expr> try_solved_accelerations(const Equations& equations) {
+  try {
+    return solved_accelerations(equations);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// Inside a comment of C: on one line, and nothing that ends or begins a comment.
+std::string comment_text(std::string_view text) {
+  std::string out;
+  for (char c : printable(text)) {
+    const bool joins = !out.empty() && ((out.back() == '*' && c == '/') || (out.back() == '/' && c == '*'));
+    if (joins) out += ' ';
+    out += c;
+  }
+  return out;
+}
+
 std::string names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
-  for (const Expr& symbol : symbols) names.push_back(symbol.name());
+  for (const Expr& symbol : symbols) names.push_back(comment_text(symbol.name()));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -316,15 +339,15 @@ std::string write_c(const Equations& equations) {
       "/* {}: equations of motion by {}, M u' + bias = A^T lambda, A u' + drift = 0.\n"
       "   inputs:     {}\n   parameters: {}\n"
       "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
-      model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
-  bool unrolled = size <= largest_unrolled;
-  if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
+      comment_text(model.name), comment_text(equations.by), names_of(inputs), names_of(parameters), size,
+      equations.rows.size());
+  std::vector<Expr> motion = size <= largest_unrolled ? try_solved_accelerations(equations) : std::vector<Expr>();
+  if (!motion.empty()) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
   if (equations.quasi) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
-  if (unrolled) text += "\n" + write_c(make_program(inputs, parameters, solved_accelerations(equations)), "motion");
-  if (equations.quasi)
-    text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
+  if (!motion.empty()) text += "\n" + write_c(make_program(inputs, parameters, motion), "motion");
+  if (equations.quasi) text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   return text;
 }
 

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+
+#include "report/document.hpp"
 
 namespace dalembert {
 namespace {
@@ -138,7 +141,7 @@ Json reciprocal_document(const ReciprocalFrame& reciprocal) {
 }  // namespace
 
 std::string write_text(const FrameReport& report) {
-  std::string text = fmt::format("{}: {} quasi-velocit{}\n\n", report.name, report.velocities.size(),
+  std::string text = fmt::format("{}: {} quasi-velocit{}\n\n", printable(report.name), report.velocities.size(),
                                  report.velocities.size() == 1 ? "y" : "ies");
   text += velocity_table(report) + coefficient_table(report) + group_text(report);
   text += integrability_text(report.integrability) + integral_text(report) + momentum_table(report);
@@ -184,7 +187,7 @@ std::string write_json(const FrameReport& report) {
                    {"euler", report.euler == EulerKind::none ? Json() : Json(euler_name(report.euler))},
                    {"remarks", report.remarks}};
   if (report.reciprocal) document["reciprocal"] = reciprocal_document(*report.reciprocal);
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 }  // namespace dalembert

@@ -5,6 +5,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -33,7 +35,7 @@ std::string write_json(const LeastConstraint& gauss) {
   Json document = Json::parse(write_json(gauss.equations));
   document["Z"] = to_text(make_display(gauss.Z));
   document["Z_loose"] = gauss.loose;
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 std::string write_text(const GaussReport& report) {
@@ -82,7 +84,7 @@ std::string write_json(const GaussReport& report) {
                 {"loose", report.loose}};
   for (std::size_t r = 0; r < report.multipliers.size(); ++r)
     document["reactions"][report.constraints[r]] = report.multipliers[r];
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 }  // namespace dalembert

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <dalembert/report/report.hpp>
 #include <utility>
 
+#include "report/hdf5_library.hpp"
+
 namespace dalembert {
 namespace {
+
+const Hdf5Library& h5() { return hdf5_library(); }
 
 /// An identifier of the library, closed when it goes. A failure of the library in memory can only mean that memory
 /// ran out (everything passed to it is ours), so it ends in std::bad_alloc.
@@ -33,21 +36,21 @@ void must(herr_t status) {
 
 /// UTF-8 text of so many bytes, padded with zeros: what Fortran, MATLAB, Julia and h5py all read.
 Handle text_type(std::size_t bytes) {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  must(H5Tset_size(type, std::max<std::size_t>(bytes, 1)));
-  must(H5Tset_strpad(type, H5T_STR_NULLPAD));
-  must(H5Tset_cset(type, H5T_CSET_UTF8));
+  Handle type(h5().Tcopy(h5().text), h5().Tclose);
+  must(h5().Tset_size(type, std::max<std::size_t>(bytes, 1)));
+  must(h5().Tset_strpad(type, H5T_STR_NULLPAD));
+  must(h5().Tset_cset(type, H5T_CSET_UTF8));
   return type;
 }
 
 Handle space_of(std::initializer_list<std::size_t> sizes) {
   std::vector<hsize_t> extent(sizes.begin(), sizes.end());
-  return Handle(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
+  return Handle(h5().Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), h5().Sclose);
 }
 
 void write_dataset(hid_t where, const char* name, hid_t stored, hid_t given, const Handle& space, const void* data) {
-  Handle set(H5Dcreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  if (H5Sget_simple_extent_npoints(space) > 0) must(H5Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+  Handle set(h5().Dcreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), h5().Dclose);
+  if (h5().Sget_simple_extent_npoints(space) > 0) must(h5().Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
 }
 
 void write_texts(hid_t where, const char* name, const std::vector<std::string>& texts) {
@@ -67,13 +70,13 @@ void write_matrix(hid_t where, const char* name, const Rows& rows, std::size_t w
   for (const auto& row : rows)
     for (std::size_t i = 0; i < width; ++i)
       flat.push_back(i < row.size() ? row[i] : std::numeric_limits<double>::quiet_NaN());
-  write_dataset(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space_of({rows.size(), width}), flat.data());
+  write_dataset(where, name, h5().stored_double, h5().own_double, space_of({rows.size(), width}), flat.data());
 }
 
 void write_attribute(hid_t where, const char* name, hid_t stored, hid_t given, const void* value) {
-  Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  Handle attribute(H5Acreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  must(H5Awrite(attribute, given, value));
+  Handle space(h5().Screate(H5S_SCALAR), h5().Sclose);
+  Handle attribute(h5().Acreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT), h5().Aclose);
+  must(h5().Awrite(attribute, given, value));
 }
 
 /// An attribute holds less than 64 kB; messages are cut there, which only names of thousands of constraints reach.
@@ -86,7 +89,7 @@ void write_attribute(hid_t where, const char* name, const std::string& text) {
 
 void write_attribute(hid_t where, const char* name, std::size_t count) {
   auto value = static_cast<unsigned long long>(count);
-  write_attribute(where, name, H5T_STD_U64LE, H5T_NATIVE_ULLONG, &value);
+  write_attribute(where, name, h5().stored_count, h5().own_count, &value);
 }
 
 void write_contents(hid_t file, const Trajectory& trajectory, const std::string& name) {
@@ -97,9 +100,9 @@ void write_contents(hid_t file, const Trajectory& trajectory, const std::string&
   write_attribute(file, "message", trajectory.message);
   write_attribute(file, "steps", trajectory.statistics.steps);
   write_attribute(file, "evaluations", trajectory.statistics.evaluations);
-  write_attribute(file, "seconds", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &trajectory.statistics.seconds);
+  write_attribute(file, "seconds", h5().stored_double, h5().own_double, &trajectory.statistics.seconds);
 
-  Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  Handle group(h5().Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), h5().Gclose);
   std::vector<std::string> names, kinds;
   std::vector<double> times;
   std::vector<std::vector<double>> states;
@@ -111,23 +114,23 @@ void write_contents(hid_t file, const Trajectory& trajectory, const std::string&
   }
   write_texts(group, "name", names);
   write_texts(group, "kind", kinds);
-  write_dataset(group, "t", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space_of({times.size()}), times.data());
+  write_dataset(group, "t", h5().stored_double, h5().own_double, space_of({times.size()}), times.data());
   write_matrix(group, "state", states, trajectory.columns.size());
 }
 
 }  // namespace
 
 std::string write_hdf5(const Trajectory& trajectory, const std::string& name) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
-  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  must(H5Pset_fapl_core(access, std::size_t{1} << 20, 0));  // in memory only: write_file puts it in place
-  Handle file(H5Fcreate("trajectory.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+  h5().Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
+  Handle access(h5().Pcreate(h5().file_access), h5().Pclose);
+  must(h5().Pset_fapl_core(access, std::size_t{1} << 20, 0));  // in memory only: write_file puts it in place
+  Handle file(h5().Fcreate("trajectory.h5", Hdf5Library::replace_file, H5P_DEFAULT, access), h5().Fclose);
   write_contents(file, trajectory, name);
-  must(H5Fflush(file, H5F_SCOPE_LOCAL));
-  ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  must(h5().Fflush(file, H5F_SCOPE_LOCAL));
+  ssize_t size = h5().Fget_file_image(file, nullptr, 0);
   if (size < 0) throw std::bad_alloc();
   std::string image(static_cast<std::size_t>(size), '\0');
-  if (H5Fget_file_image(file, image.data(), image.size()) < 0) throw std::bad_alloc();
+  if (h5().Fget_file_image(file, image.data(), image.size()) < 0) throw std::bad_alloc();
   return image;
 }
 

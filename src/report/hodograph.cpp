@@ -4,6 +4,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -119,7 +121,7 @@ std::string write_json(const Hodograph& hodograph, bool transports) {
     for (const SquareMatrix& matrix : hodograph.affine_transport)
       document["connection_transport"].push_back(rows(matrix));
   }
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return write_document(document, -1);
 }
 
 std::string write_summary(const Hodograph& hodograph) {
@@ -199,7 +201,7 @@ std::string write_json(const ProjectionReport& report) {
   document["t"] = number(at.state.t);
   document["remarks"] = at.remarks;
   add_exceptional(document, report.exceptional);
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 }  // namespace dalembert

@@ -2,6 +2,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -58,7 +60,7 @@ std::string write_json(const Trajectory& trajectory) {
     for (std::size_t i = 0; i < trajectory.error.size(); ++i)
       document["error"][trajectory.columns[i]] = number(trajectory.error[i]);
   }
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return write_document(document, -1);
 }
 
 }  // namespace dalembert

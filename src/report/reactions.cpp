@@ -5,6 +5,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -262,7 +264,7 @@ std::string write_json(const ReactionsReport& report) {
   Json document = {
       {"reactions", list}, {"releasable", report.releasable}, {"joints", report.hung}, {"remarks", report.remarks}};
   for (const JointReport& joint : report.joints) document["joint"] = joint_json(joint, report.along);
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 }  // namespace dalembert

@@ -4,6 +4,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -37,7 +39,7 @@ std::string add_values(const std::string& document, const EquationValues& values
                      {"kinematics", {{"N", matrix(values.kinematics)}, {"n0", numbers(values.offset)}}},
                      {"accelerations", numbers(values.accelerations)},
                      {"multipliers", numbers(values.multipliers)}};
-  return whole.dump(2) + "\n";
+  return write_document(whole);
 }
 
 std::string write_text(const Equations& equations, const EquationValues& values) {

@@ -4,6 +4,8 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
+
 namespace dalembert {
 
 std::string write_json(const Verification& verification) {
@@ -21,7 +23,7 @@ std::string write_json(const Verification& verification) {
   document["states"] = verification.states;
   document["skipped"] = verification.skipped;
   document["notes"] = verification.notes;
-  return document.dump(2) + "\n";
+  return write_document(document);
 }
 
 std::string write_text(const Verification& verification) {

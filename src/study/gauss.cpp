@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <dalembert/base/failure.hpp>
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
@@ -140,7 +141,7 @@ GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
   DenseSystem system = evaluate_system(equations, rows, at);
   DenseMotion motion = minimise_with_contacts(system, rows, equation_count).motion;
   if (!motion.ok)
-    throw std::runtime_error(
+    throw ComputationError(
         "the constraint has no single minimum at this state: it is singular, or its constraints "
         "contradict each other");
   GaussReport report;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <dalembert/base/failure.hpp>
 #include <dalembert/study/geometry.hpp>
 #include <stdexcept>
 
@@ -32,9 +33,10 @@ std::vector<std::string> remarks_of(const KineticGeometry& geometry, const Kinet
 
 GeometryReport evaluate_geometry(const KineticGeometry& geometry, const State& state) {
   const Equations& equations = geometry.equations;
-  std::vector<double> values = evaluate(list_formulas(geometry), bind_symbols(equations, state, parameter_values(*equations.model)));
+  std::vector<double> values =
+      evaluate(list_formulas(geometry), bind_symbols(equations, state, parameter_values(*equations.model)));
   KineticAt<double> at(KineticValues<double>(geometry, values, state.u));
-  if (!at.ok()) throw std::runtime_error("the kinetic metric is singular at this state");
+  if (!at.ok()) throw ComputationError("the kinetic metric is singular at this state");
   GeometryReport report;
   report.state = state;
   for (const Expr& q : equations.coordinates) report.coordinates.push_back(q.name());

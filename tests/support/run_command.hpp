@@ -26,6 +26,7 @@ struct RunOptions {
   double seconds = 60;         ///< then it is ended
   std::string folder = {};     ///< where it runs; empty: here
   double interrupt_after = 0;  ///< seconds until it gets a Ctrl-C; 0: none
+  int signal = SIGINT;         ///< what it gets instead of a Ctrl-C
 };
 
 /// Standard input is empty. `program` is looked up on PATH unless it has a slash.
@@ -60,7 +61,7 @@ inline CommandResult run_program(const std::string& program, const std::vector<s
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
     if (!interrupted && options.interrupt_after > 0 && elapsed.count() > options.interrupt_after) {
       interrupted = true;
-      kill(child, SIGINT);
+      kill(child, options.signal);
     }
     if (elapsed.count() > options.seconds && !result.timed_out) {
       result.timed_out = true;
@@ -89,6 +90,11 @@ inline CommandResult run_program(const std::string& program, const std::vector<s
 /// build/dalembert with these arguments.
 inline CommandResult run_command(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
   return run_program(DALEMBERT_COMMAND, arguments, options);
+}
+
+/// As a shell does it: `line` with "$dalembert" for build/dalembert, as "$dalembert models >/dev/full".
+inline CommandResult run_line(const std::string& line, const RunOptions& options = {}) {
+  return run_program("sh", {"-c", "dalembert=\"$0\"; " + line, DALEMBERT_COMMAND}, options);
 }
 
 }  // namespace dalembert::testing_support

@@ -2,6 +2,7 @@
 // What people and other programs read: tables, CSV, JSON, HDF5, plots, equations in text, LaTeX and C.
 // Writers give the whole document as a string; write_file puts it in place in one move.
 
+#include <dalembert/base/failure.hpp>
 #include <dalembert/study/action.hpp>
 #include <dalembert/study/check.hpp>
 #include <dalembert/study/frame.hpp>
@@ -45,9 +46,26 @@ std::string write_number(double value);
 
 // --- files
 
-/// Writes a file so that it is there whole or not at all: into a temporary file in the same folder, then renamed.
-/// What exists and is no regular file (a pipe, /dev/stdout) is written to directly. Throws InputError.
+/// Writes a file so that it is there whole or not at all: into a temporary file of its own beside it, flushed to the
+/// disk, then renamed. A link stays a link, and the file that it leads to is replaced; links of other users are
+/// refused. What exists and is no regular file (a pipe, /dev/stdout) is written to directly. Throws InputError where
+/// the place cannot be written to, OutputError where writing began and failed (a full disk).
 void write_file(const std::string& path, std::string_view contents);
+/// Throws what write_file would, as far as that can be known before there is anything to write; also where a library
+/// that the kind of file needs is missing. Leaves nothing behind.
+void try_file(const std::string& path);
+
+// --- what went wrong
+
+/// And with which exit status the command ends (docs/reference/limits.md).
+struct Failure {
+  int status = 2;
+  Complaint complaint;
+};
+/// An exception that is none of ours is a fault of dalembert's, and is said to be.
+Failure describe_failure(const std::exception& error);
+/// The document that a command with --json writes instead of its result.
+std::string write_json(const Failure& failure);
 
 // --- motions
 

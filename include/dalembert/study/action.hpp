@@ -36,10 +36,11 @@ struct ActionOptions {
   std::vector<double> from;  ///< of all coordinates; empty: the model's initial values
   std::vector<double> to;    ///< of all coordinates; empty: wherever the motion goes
   bool check = true;         ///< the momenta against differences of S
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Throws InputError where the principal function does not exist (non-holonomic constraints, forces outside the
-/// Lagrangian), std::runtime_error where no motion was found.
+/// Lagrangian), ComputationError where no motion was found.
 ActionReport evaluate_action(const Model& model, const ActionOptions& options);
 
 }  // namespace dalembert

@@ -29,7 +29,7 @@ struct ImaginedAcceleration {
 };
 
 /// Accelerations that are not given take their actual value. Throws InputError where those given violate a constraint
-/// (it is named) and std::runtime_error where there is no actual motion.
+/// (it is named) and ComputationError where there is no actual motion.
 GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
                            std::span<const ImaginedAcceleration> imagined);
 
@@ -55,7 +55,7 @@ struct GeometryReport {
   std::size_t rank() const { return coordinates.size() - Phi.size(); }  ///< of G
 };
 
-/// Throws std::runtime_error where the metric is singular at the state.
+/// Throws ComputationError where the metric is singular at the state.
 GeometryReport evaluate_geometry(const KineticGeometry& geometry, const State& state);
 
 /// Spain's exceptional case (theory 4.4): the constraints themselves keep the acceleration in the virtual
@@ -67,8 +67,7 @@ struct ExceptionalCase {
   std::vector<std::string> kA;  ///< of (11), for one constraint in the exceptional case
 };
 /// Zero is proved symbolically; that it is not zero is shown at `state`, which is on the constraints.
-ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state,
-                                   double seconds = 5.0);
+ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double seconds = 5.0);
 
 /// What `derive --by projection` shows.
 struct ProjectionReport {

@@ -17,6 +17,29 @@ using Kind = SyntaxNode::Kind;
 constexpr std::size_t largest_work = 20'000'000;
 constexpr long largest_exponent = FormulaLimits{}.exponent;
 
+/// What functions of other languages are called here; empty for names that are none.
+std::string remedy_for_function(std::string_view name) {
+  struct Other {
+    std::string_view name, remedy;
+  };
+  constexpr std::string_view prime = "write a prime for a time derivative, as x'";
+  constexpr Other others[] = {{"diff", prime},
+                              {"der", prime},
+                              {"ddt", prime},
+                              {"derivative", prime},
+                              {"D", prime},
+                              {"ln", "write log(...) for the natural logarithm"},
+                              {"log10", "write log(...)/log(10)"},
+                              {"pow", "write a^b for a power"},
+                              {"arcsin", "write asin(...)"},
+                              {"arccos", "write acos(...)"},
+                              {"arctan", "write atan(...), or atan2(y, x)"},
+                              {"deg", "angles are in radians: write *pi/180 for degrees"},
+                              {"radians", "write *pi/180"}};
+  auto found = std::ranges::find(others, name, &Other::name);
+  return found == std::end(others) ? std::string() : std::string(found->remedy);
+}
+
 class Interpreter {
  public:
   Interpreter(const Formula& formula, const Scope& scope) : formula_(formula), scope_(scope), graph_(*scope.graph) {}
@@ -233,7 +256,11 @@ class Interpreter {
     std::string nearest = nearest_name(node.text, known);
     std::string remedy = nearest.empty() ? fmt::format("define it, or correct the {}", what)
                                          : fmt::format("did you mean '{}'?", nearest);
-    if (nearest.empty() && what == "function") remedy = "write * before ( for a product";
+    if (what == "function") {
+      if (nearest.empty()) remedy = "write * before ( for a product";
+      if (std::string known_elsewhere = remedy_for_function(node.text); !known_elsewhere.empty())
+        remedy = known_elsewhere;
+    }
     fail_formula(node.place, fmt::format("unknown {} '{}'", what, shown), remedy);
   }
 

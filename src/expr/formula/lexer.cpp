@@ -35,6 +35,7 @@ std::string remedy_for(char32_t c) {
     case 0xd7:
     case 0x22c5: return "write * for a product";
     case 0xf7: return "write / for a quotient";
+    case 0xb0: return "angles are in radians: write *pi/180 for degrees";
     case 0xb2: return "write ^2 for a square";
     case 0xb3: return "write ^3 for a cube";
     case 0x2018:

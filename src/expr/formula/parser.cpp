@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "expr/formula/lexer.hpp"
 
 // Operator precedence with an explicit stack: a frame is something begun and not yet ended. Loosest to tightest:
@@ -25,6 +27,10 @@ struct Frame {
   std::string name = {};  // of a call; empty for a parenthesis and a vector
   bool call = false;
 };
+
+/// What people write behind a number in other places.
+constexpr std::string_view units[] = {"kg", "g", "m",  "cm", "mm",  "km",  "s", "ms", "min", "h",  "N", "Nm",
+                                      "J",  "W", "Pa", "Hz", "rad", "rpm", "K", "ft", "lb",  "in", "kN"};
 
 class Parser {
  public:
@@ -210,11 +216,22 @@ class Parser {
     return true;
   }
 
+  /// A value right behind a value: a product, a call or a unit.
+  std::string remedy_for_juxtaposition() const {
+    const SyntaxNode& before = formula_.nodes.back();
+    if (before.kind == Kind::name && is_builtin_function(before.text))
+      return fmt::format("the function {} needs brackets: write {}(...)", before.text, before.text);
+    if (before.kind != Kind::number || token_.kind != Token::Kind::name) return "write * for a product";
+    if (token_.text == "deg" || token_.text == "degrees") return "angles are in radians: write *pi/180 for degrees";
+    if (std::ranges::find(units, token_.text) == std::end(units)) return "write * for a product";
+    return "write * for a product; units are not written: keep to one system, as kg, m and s";
+  }
+
   [[noreturn]] void fail_operator() {
     bool value =
         token_.kind == Token::Kind::number || token_.kind == Token::Kind::name || token_.is("(") || token_.is("[");
     fail_formula(token_.place, fmt::format("expected an operator, found {}", describe(token_)),
-                 value ? "write * for a product" : "write + - * / or ^");
+                 value ? remedy_for_juxtaposition() : "write + - * / or ^");
   }
 
   [[noreturn]] void fail_unclosed(bool relation) {

@@ -1,6 +1,10 @@
 #include "mechanics/lagrange/assembly.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "expr/walk.hpp"
+#include "model/limits.hpp"
 
 namespace dalembert {
 
@@ -116,6 +120,29 @@ std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordi
   return direction;
 }
 
+/// Refuses a mass matrix of too many entries before it is derived: p_i reads u_j, for 64 velocities j at a time.
+void check_couplings(std::span<const Expr> momentum, std::span<const Expr> velocities) {
+  if (velocities.size() * (velocities.size() + 1) / 2 <= limits::couplings) return;
+  const Graph& graph = velocities[0].graph();
+  Walk walk(velocities[0].graph(), momentum);
+  std::size_t pairs = 0;
+  for (std::size_t begin = 0; begin < velocities.size(); begin += 64) {
+    std::vector<std::uint64_t> reads(walk.size(), 0);
+    for (std::size_t j = begin; j < std::min(begin + 64, velocities.size()); ++j)
+      if (walk.reached(velocities[j].id())) reads[walk.index(velocities[j].id())] = std::uint64_t{1} << (j - begin);
+    for (std::size_t i = 0; i < walk.size(); ++i)
+      graph.for_each_child(walk.order()[i], [&](NodeId child) { reads[i] |= reads[walk.index(child)]; });
+    for (const Expr& p : momentum) pairs += static_cast<std::size_t>(std::popcount(reads[walk.index(p.id())]));
+    if (pairs > 2 * limits::couplings)
+      throw ModelError({"",
+                        {},
+                        "",
+                        "the kinetic energy couples more than " + std::to_string(limits::couplings) +
+                            " pairs of velocities (limit `couplings`)",
+                        "use Cartesian coordinates with constraints, or fewer coordinates"});
+  }
+}
+
 /// [L]_i = M_ij u'_j + h_i with h_i = d(dL/du_i) along (t, q) - dL/dq_i (Zubelevich 2020, section 2; theory 1.1).
 void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> force) {
   Graph& graph = *equations.graph;
@@ -125,6 +152,7 @@ void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> 
   std::vector<Expr> slope = gradient(lagrangian, symbols);
   std::span<const Expr> momentum(slope.data(), count), pull(slope.data() + count, count);
 
+  check_couplings(momentum, equations.velocities);
   auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
   std::vector<Expr> convective = directional_derivative(momentum, direction);
   equations.mass.assign(count, {});

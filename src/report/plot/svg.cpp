@@ -5,6 +5,7 @@
 #include <dalembert/expr/formula.hpp>
 #include <dalembert/report/report.hpp>
 
+#include "base/utf8.hpp"
 #include "report/plot/plot.hpp"
 
 namespace dalembert {
@@ -17,17 +18,24 @@ constexpr std::size_t colour_count = std::size(colours);
 constexpr std::size_t most_in_panel = 8;
 constexpr double width = 960, left = 78, gap = 30, character = 7.6, line_height = 18;
 
-/// For XML: reserved characters escaped, control characters (which XML cannot hold) shown as such.
+/// What XML 1.0 has no place for (section 2.2), with the controls that it only discourages.
+bool is_no_character(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xFFFE || code == 0xFFFF;
+}
+
+/// For XML: reserved characters escaped; what it cannot hold, bytes that are no UTF-8 included, shown as such.
 std::string escape(std::string_view text) {
   std::string out;
-  for (char c : text) {
-    switch (c) {
+  for (std::size_t at = 0; at < text.size();) {
+    auto [code, bytes] = decode_utf8(text, at);
+    switch (code) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? std::string("\uFFFD") : std::string(1, c);
+      default: out += bytes == 0 || is_no_character(code) ? std::string("\uFFFD") : std::string(text.substr(at, bytes));
     }
+    at += std::max<std::size_t>(bytes, 1);
   }
   return out;
 }

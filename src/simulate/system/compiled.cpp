@@ -181,7 +181,8 @@ void CompiledSystem::compile_seen() {
   std::vector<Expr> inputs = state_inputs();
   append(inputs, equations_.accelerations);
   // Reactions with equations of their own are read beside those of closed contacts.
-  for (const ConstraintRow& contact : equations_.contacts) inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
+  for (const ConstraintRow& contact : equations_.contacts)
+    inputs.push_back(graph.symbol(reaction_symbol(contact.name)));
   std::vector<Expr> made;
   append(made, equations_.model_coordinates);
   append(made, equations_.model_rates);
@@ -284,7 +285,13 @@ Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
   const std::scoped_lock lock(mutex_);
   const auto found = fast_.find(mending);
   if (found != fast_.end()) return found->second;
-  return fast_[mending] = compile_fast(mending);
+  Kernel& made = fast_[mending];
+  try {
+    made = compile_fast(mending);
+  } catch (const InputError&) {
+    // A pivot is zero as it stands: there is no program, and the factorisation with numbers says what that means.
+  }
+  return made;
 }
 
 const Kernel& CompiledSystem::row_sizes() const {

@@ -1,5 +1,7 @@
 // The right-hand side of a small system as one straight-line program: L D L^T of M and of the Gram matrix, unrolled.
 
+#include <dalembert/expr/linear.hpp>
+
 #include "simulate/system/compiled.hpp"
 
 namespace dalembert {
@@ -9,46 +11,6 @@ constexpr std::size_t most_velocities = 25, most_rows = 12, most_nodes = 50'000;
 
 using Vector = std::vector<Expr>;
 using Matrix = std::vector<Vector>;  // lower triangles are filled
-
-/// A = L D L^T with unit L, the reciprocals of D kept; zeros of the pattern stay zero by themselves.
-class Unrolled {
- public:
-  explicit Unrolled(Matrix a) : l_(std::move(a)), reciprocal_(l_.size()) {
-    for (std::size_t j = 0; j < l_.size(); ++j) {
-      Vector scaled(j);  // l_jk d_k
-      for (std::size_t k = 0; k < j; ++k) {
-        scaled[k] = l_[j][k];
-        for (std::size_t i = 0; i < k; ++i) scaled[k] -= scaled[i] * l_[k][i];
-      }
-      Expr pivot = l_[j][j];
-      for (std::size_t k = 0; k < j; ++k) {
-        l_[j][k] = scaled[k] * reciprocal_[k];
-        pivot -= scaled[k] * l_[j][k];
-      }
-      reciprocal_[j] = 1 / pivot;
-    }
-  }
-  Expr reciprocal(std::size_t i) const { return reciprocal_[i]; }
-  void solve_lower(Vector& x) const {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) x[i] -= l_[i][k] * x[k];
-    }
-  }
-  void solve_upper(Vector& x) const {
-    for (std::size_t i = x.size(); i-- > 0;) {
-      for (std::size_t k = i + 1; k < x.size(); ++k) x[i] -= l_[k][i] * x[k];
-    }
-  }
-  void solve(Vector& x) const {
-    solve_lower(x);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i] * reciprocal_[i];
-    solve_upper(x);
-  }
-
- private:
-  Matrix l_;
-  Vector reciprocal_;
-};
 
 /// Reads expressions that were copied into another graph in the order in which they were listed.
 class Copied {
@@ -107,16 +69,15 @@ Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
     }
   }
 
-  const Unrolled mass(std::move(m));
-  Vector z = bias;
-  mass.solve_lower(z);
-  Matrix w = a;
-  for (Vector& row : w) mass.solve_lower(row);
+  const LdltFactor mass = factor_ldlt(make_symmetric_rows(m));
+  const Vector z = solve_lower(mass, bias);
+  Matrix w;
+  for (const Vector& row : a) w.push_back(solve_lower(mass, row));
   Matrix gram(rows);
   Vector lambda;
   for (std::size_t r = 0; r < rows; ++r) {
     Vector scaled(n);
-    for (std::size_t i = 0; i < n; ++i) scaled[i] = w[r][i] * mass.reciprocal(i);
+    for (std::size_t i = 0; i < n; ++i) scaled[i] = w[r][i] * mass.reciprocal[i];
     for (std::size_t s = 0; s <= r; ++s) {
       Vector terms;
       for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * w[s][i]);
@@ -126,14 +87,14 @@ Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
     for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * z[i]);
     lambda.push_back(graph.sum(terms));
   }
-  Unrolled(std::move(gram)).solve(lambda);
+  lambda = solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), lambda);
   Vector acceleration(n);
   for (std::size_t i = 0; i < n; ++i) {
     Vector terms = {-z[i]};
     for (std::size_t r = 0; r < rows; ++r) terms.push_back(lambda[r] * w[r][i]);
-    acceleration[i] = graph.sum(terms) * mass.reciprocal(i);
+    acceleration[i] = graph.sum(terms) * mass.reciprocal[i];
   }
-  mass.solve_upper(acceleration);
+  acceleration = solve_upper(mass, acceleration);
   if (has_work) {
     Vector terms = {copied.next()};
     for (std::size_t r = 0; r < rows; ++r) terms.push_back(-(lambda[r] + sigma[r] * drift[r]) * offset[r]);

@@ -66,7 +66,10 @@ Slope differentiate(const Function& f, double h, double noise) {
 class Principal {
  public:
   Principal(const Model& model, const ActionOptions& options, ActionReport& report)
-      : options_(options), report_(report), shooting_(model, options.tolerance), model_(shooting_.model()) {}
+      : options_(options),
+        report_(report),
+        shooting_(model, options.tolerance, options.stop),
+        model_(shooting_.model()) {}
 
   void evaluate() {
     ModelState start = initial_state(model_);
@@ -175,7 +178,7 @@ class Principal {
 
 /// The action along the motion that the model's initial state has, whatever its forces and constraints.
 void follow(const Model& model, const ActionOptions& options, ActionReport& report) {
-  Shooting shooting(model, options.tolerance);
+  Shooting shooting(model, options.tolerance, options.stop);
   const Chart from(shooting.model(), shooting.frame(), 0, options.from);
   report.from = options.from;
   report.rates_from = from.rates(from.velocities(initial_state(model).rates));

@@ -72,7 +72,7 @@ Numbers Chart::configuration(const Numbers& c) const {
     if (iteration > 30 && moved < tolerance::assembled * (1 + largest(q))) return q;
   }
   if (held_.empty()) return q;
-  throw std::runtime_error("no configuration near an end satisfies the geometric constraints");
+  throw ComputationError("no configuration near an end satisfies the geometric constraints");
 }
 
 Numbers Chart::velocities(const Numbers& rates) const {
@@ -105,8 +105,8 @@ std::shared_ptr<const Model> make_bare(const Model& model) {
 
 }  // namespace
 
-Shooting::Shooting(const Model& model, double tolerance)
-    : own_(make_bare(model)), model_(*own_), parameters_(parameter_values(model_)), tolerance_(tolerance) {
+Shooting::Shooting(const Model& model, double tolerance, const std::atomic<bool>* stop)
+    : own_(make_bare(model)), model_(*own_), parameters_(parameter_values(model_)), tolerance_(tolerance), stop_(stop) {
   Equations plain = derive_multipliers(own_);
   momentum_ = gradient(plain.lagrangian, plain.velocities);
   equations_ = carry(plain, {{"action", plain.lagrangian, 0.0}});
@@ -132,13 +132,14 @@ Shot Shooting::fire(const Numbers& q, const Numbers& rates, double until) {
   options.until = until;
   options.every = until;
   options.tolerance = tolerance_;
+  options.stop = stop_;
   State start{0, q, rates};
   start.q.push_back(0);  // the action
   options.start = start;
   options.project_initial = true;  // rounding of a large velocity
   Trajectory motion = system_->simulate(*workspace_, options);
   if (motion.status != Status::finished)
-    throw std::runtime_error(
+    throw ComputationError(
         fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", motion.last.t, until, motion.message));
   Shot shot{motion.last.q, motion.last.u, motion.last.q.back()};
   shot.q.pop_back();
@@ -178,8 +179,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     if (jacobian_.empty()) jacobian_ = jacobian(from, start, to, velocities, until, scale), fresh = true;
     Numbers step = r, matrix = jacobian_;
     if (!solve_square(matrix, step.size(), step))
-      throw std::runtime_error(
-          "the end configurations are conjugate: the motion between them is not determined by them");
+      throw ComputationError("the end configurations are conjugate: the motion between them is not determined by them");
     bool better = false;
     for (double part = 1; part > 1e-3 && !better; part /= 2) {
       Numbers trial = velocities;
@@ -199,7 +199,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     }
     if (error <= 1e3 * tolerance_ * scale) break;  // as good as the motions are
     if (fresh)
-      throw std::runtime_error(
+      throw ComputationError(
           fmt::format("no motion was found that arrives: the best misses by {:.2g}; "
                       "start from other rates, or come nearer step by step",
                       error));

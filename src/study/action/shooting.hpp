@@ -1,6 +1,7 @@
 #pragma once
 // Motions between two configurations, by shooting: the initial velocities are varied until the motion arrives.
 
+#include <dalembert/base/failure.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/simulate/system.hpp>
 
@@ -16,7 +17,7 @@ class Chart {
   const Numbers& base() const { return base_; }
   std::size_t size() const { return pi_.size(); }
   Numbers coordinates(const Numbers& q) const;
-  /// The configuration on the geometric constraints with these coordinates. Throws std::runtime_error.
+  /// The configuration on the geometric constraints with these coordinates. Throws ComputationError.
   Numbers configuration(const Numbers& c) const;
   /// Independent velocities of rates, and rates of independent velocities.
   Numbers velocities(const Numbers& rates) const;
@@ -43,7 +44,7 @@ struct Shot {
 
 class Shooting {
  public:
-  Shooting(const Model& model, double tolerance);
+  Shooting(const Model& model, double tolerance, const std::atomic<bool>* stop);
   /// Without events and outputs, in whose graph the frame and the equations are.
   const Model& model() const { return model_; }
   const QuasiFrame& frame() const { return frame_; }
@@ -56,7 +57,7 @@ class Shooting {
     double action = 0;  ///< of the motion that arrives exactly: what is missed is made up for by J_1
     double miss = 0;    ///< relative to the path
   };
-  /// Throws std::runtime_error where none is found.
+  /// Throws ComputationError where none is found.
   Hit solve(const Chart& from, const Numbers& start, const Chart& to, const Numbers& c, Numbers velocities,
             double until);
   /// p = dL/dq' at a state.
@@ -81,6 +82,7 @@ class Shooting {
   std::vector<Expr> momentum_;
   Numbers jacobian_;  // forgotten when Newton's method no longer converges with it
   double tolerance_;
+  const std::atomic<bool>* stop_;
   std::size_t motions_ = 0;
 };
 

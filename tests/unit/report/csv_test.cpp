@@ -55,7 +55,8 @@ TEST(Csv, WindowsLineEndsAMarkAndEmptyLinesAreUnderstood) {
 TEST(Csv, EveryWrongFileIsRefusedWithItsPlace) {
   EXPECT_THAT(complaint_of(""), HasSubstr("the file is empty"));
   EXPECT_THAT(complaint_of("t,x\n"), HasSubstr("no row under the column names"));
-  EXPECT_THAT(complaint_of("t,x\n0,1\n2"), HasSubstr(".csv:3: the row has 1 values, but the first line names 2"));
+  EXPECT_THAT(complaint_of("t,x\n0,1\n2\n"), HasSubstr(".csv:3: the row has 1 values, but the first line names 2"));
+  EXPECT_THAT(complaint_of("t,x\n0,1\n2,3"), HasSubstr(".csv:3: the file ends within a line"));
   EXPECT_THAT(complaint_of("t,x\n0,nan\n"), HasSubstr("\"nan\", which is no number"));
   EXPECT_THAT(complaint_of("t,x\n0,1e999\n"), HasSubstr("which is no number"));
   EXPECT_THAT(complaint_of("t,x\n0,1 \n"), HasSubstr("which is no number"));

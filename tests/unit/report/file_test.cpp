@@ -24,7 +24,7 @@ std::string read(const fs::path& path) {
 std::string complaint_of(const std::string& path) {
   try {
     write_file(path, "text");
-  } catch (const InputError& error) {
+  } catch (const std::runtime_error& error) {
     return error.what();
   }
   return "written";

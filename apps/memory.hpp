@@ -1,0 +1,5 @@
+#pragma once
+// Memory that runs out is an exception everywhere: GMP by itself would end the program.
+
+/// Before the first number is made.
+void throw_where_memory_ends();

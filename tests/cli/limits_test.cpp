@@ -1,0 +1,115 @@
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+#include "support/folder.hpp"
+#include "support/run_command.hpp"
+
+// docs/reference/limits.md: what is too large is refused with a sentence, and soon.
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using dalembert::testing_support::run_line;
+using testing::HasSubstr;
+
+namespace {
+
+class Limits : public dalembert::testing_support::FolderTest {
+ protected:
+  CommandResult run(std::vector<std::string> arguments, const std::string& model) {
+    write("m.toml", model);
+    arguments.insert(arguments.begin() + 1, "m.toml");
+    return run_command(arguments, {.seconds = 10, .folder = folder.string()});
+  }
+};
+
+TEST_F(Limits, DefinitionsInSumsInDefinitions) {
+  // 150 definitions, each of 90 sums inside each other around the next.
+  std::string model = "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"d0\"\n[definitions]\n";
+  for (int i = 0; i < 150; ++i) {
+    std::string sums, ends(90, ')');
+    for (int k = 0; k < 90; ++k) sums += "sum(k" + std::to_string(k) + ",1,1,";
+    model += "d" + std::to_string(i) + " = \"" + sums + "d" + std::to_string(i + 1) + ends + "\"\n";
+  }
+  CommandResult result = run({"check"}, model + "d150 = \"x\"\n");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("(limit `interpretation_depth`)"));
+}
+
+TEST_F(Limits, ManyCoordinatesAreCountedFirst) {
+  const std::string points =
+      "[repeat]\nk = \"1..100000\"\n[coordinates]\n\"x{k}\" = 0\n[points.\"P{k}\"]\nposition = [\"x{k}\", 0, 0]\nmass "
+      "= 1\n";
+  CommandResult result = run({"check"}, points);
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("100000 coordinates, more than 10000 (limit `coordinates`)"));
+}
+
+TEST_F(Limits, CoordinatesThatAllMoveEachOtherAreCountedBeforeTheWork) {
+  CommandResult result = run({"check"},
+                             "[repeat]\nk = \"1..5000\"\n[coordinates]\n\"a{k}\" = 0\n[energy]\n"
+                             "kinetic = \"sum(k, 1, 5000, a{k}')^2/2 + sum(k, 1, 5000, a{k}'^2)\"\n");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("(limit `couplings`)"));
+}
+
+TEST_F(Limits, TimesThatCannotBeFollowed) {
+  auto refused = [](std::vector<std::string> more, const std::string& message) {
+    more.insert(more.begin(), {"simulate", "models:pendulum"});
+    CommandResult result = run_command(more, {.seconds = 10});
+    EXPECT_EQ(result.status, 2) << testing::PrintToString(more);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  };
+  refused({"--until", "4.9e-324"}, "--until: a time of 5e-324 cannot be followed; give one between 1e-150 and 1e+150");
+  refused({"--until", "1e300"}, "--until: a time of 1e+300 cannot be followed");
+  refused({"--until", "1", "--every", "1e-200"}, "--every: a time of 1e-200 cannot be followed");
+  refused({"--until", "1", "--every", "1e-12"}, "more than 1e+07 rows would be written; give a larger interval");
+  CommandResult model =
+      run({"simulate"}, "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[simulate]\nuntil = 1e-320\n");
+  EXPECT_EQ(model.status, 2) << model.err;
+  EXPECT_EQ(run_command({"hodograph", "models:projectile_polar", "--until", "1e-320"}, {.seconds = 10}).status, 2);
+  EXPECT_EQ(run_command({"reactions", "models:pendulum", "--time", "1e-320"}, {.seconds = 10}).status, 2);
+  EXPECT_EQ(run_command({"action", "models:oscillator", "--until", "1e-320"}, {.seconds = 10}).status, 2);
+}
+
+TEST_F(Limits, RowsOfARestartAreCountedFromTheStart) {
+  CommandResult first = run_command({"simulate", "models:pendulum", "--until", "1", "--every", "1"});
+  ASSERT_EQ(first.status, 0);
+  const std::size_t row = first.out.find("\n1,");
+  ASSERT_NE(row, std::string::npos);
+  write("late.csv", first.out.substr(0, row + 1) + "1e30" + first.out.substr(row + 2));
+  CommandResult result =
+      run_command({"simulate", "models:pendulum", "--from", "late.csv", "--until", "1.0001e30", "--every", "1e27"},
+                  {.seconds = 10, .folder = folder.string()});
+  EXPECT_NE(result.status, 128 + SIGSEGV);
+  EXPECT_FALSE(result.timed_out);
+  CommandResult fine =
+      run_command({"simulate", "models:pendulum", "--from", "late.csv", "--until", "1.0001e30", "--every", "1"},
+                  {.seconds = 10, .folder = folder.string()});
+  EXPECT_EQ(fine.status, 2);
+  EXPECT_THAT(fine.err, HasSubstr("give a larger --every"));
+}
+
+TEST_F(Limits, ACoordinateWithoutInertiaHasTermsInC) {
+  const std::string model = "[coordinates]\nx = 0\ny = 0\n[energy]\npotential = \"y^2\"\nkinetic = ";
+  for (const std::string kinetic : {"\"x'^2/2\"", "\"y'^2/2\"", "\"(x' + y')^2/2\"", "\"0\""}) {
+    CommandResult result = run({"derive", "--as", "c"}, model + kinetic + "\n");
+    EXPECT_EQ(result.status, 0) << kinetic << result.err;
+    EXPECT_THAT(result.out, HasSubstr("void terms(")) << kinetic;
+    EXPECT_THAT(result.out, testing::Not(HasSubstr("void motion("))) << kinetic;
+  }
+}
+
+TEST_F(Limits, MemoryThatIsMissingIsStatus3) {
+#if defined(DALEMBERT_SMALL_TESTS)
+  GTEST_SKIP() << "the sanitizers need address space of their own";
+#endif
+  write("m.toml",
+        "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n"
+        "potential = \"sum(k, 1, 900000, sin({k}*x))\"\n");
+  CommandResult result = run_line("ulimit -v 200000; \"$dalembert\" check m.toml", {.folder = folder.string()});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("not enough memory"));
+}
+
+}  // namespace

@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/folder.hpp"
+#include "support/run_command.hpp"
+
+// What people write by habit from elsewhere: accepted where it is harmless, else an error that teaches.
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+class Messages : public dalembert::testing_support::FolderTest {
+ protected:
+  CommandResult check(const std::string& model) {
+    write("m.toml", model);
+    return run_command({"check", "m.toml"}, {.folder = folder.string()});
+  }
+  void expect_refused(const std::string& model, const std::string& message) {
+    CommandResult result = check(model);
+    EXPECT_EQ(result.status, 2) << model;
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
+  /// A model with this potential.
+  static std::string potential(const std::string& formula) {
+    return "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"" + formula + "\"\n";
+  }
+};
+
+TEST_F(Messages, UnitsAndDegrees) {
+  expect_refused(potential("1 kg"),
+                 "m.toml:5:16: energy.potential: expected an operator, found 'kg'; write * for a "
+                 "product; units are not written: keep to one system, as kg, m and s");
+  expect_refused(potential("30 deg"), "angles are in radians: write *pi/180 for degrees");
+  expect_refused(potential("30°"), "angles are in radians: write *pi/180 for degrees");
+  expect_refused(potential("2 x"), "write * for a product\n");
+  expect_refused("[parameters]\nm = \"1 kg\"\n[coordinates]\nx = 0\n",
+                 "m.toml:2:8: parameters.m: expected an operator");
+}
+
+TEST_F(Messages, FunctionsOfOtherLanguages) {
+  expect_refused(potential("sin x"), "the function sin needs brackets: write sin(...)");
+  expect_refused(potential("diff(x)"), "unknown function 'diff'; write a prime for a time derivative, as x'");
+  expect_refused(potential("ln(x)"), "write log(...)");
+  expect_refused(potential("pow(x, 2)"), "write a^b for a power");
+  expect_refused(potential("arcsin(x)"), "write asin(...)");
+  expect_refused(potential("x(2)"), "write * before ( for a product");
+}
+
+TEST_F(Messages, AWrongNameKeepsItsPrimes) {
+  expect_refused(potential("X'"), "unknown name 'X''; did you mean 'x''?");
+  expect_refused(potential("X"), "did you mean 'x'?");
+}
+
+TEST_F(Messages, NegativeMasses) {
+  expect_refused("[coordinates]\nx = 0\n[points.P]\nposition = [\"x\", 0, 0]\nmass = -2\n",
+                 "m.toml:5:8: points.P.mass: the mass is -2; expected zero or a positive number");
+  expect_refused(
+      "[parameters]\nm = 1\n[coordinates]\nx = 0\n[frames.F]\norigin = [\"x\", 0, 0]\n[bodies.B]\n"
+      "frame = \"F\"\nmass = \"m - 3\"\ninertia = [1, 1, 1]\n",
+      "bodies.B.mass: the mass is -2; expected zero or a positive number");
+}
+
+TEST_F(Messages, DecimalCommas) {
+  expect_refused("[parameters]\nm = 1,5\n[coordinates]\nx = 0\n", "m.toml:2:6: ");
+  expect_refused("[parameters]\nm = 1,5\n[coordinates]\nx = 0\n", "; write decimals with a point, as 1.5");
+  expect_refused("[parameters]\nm = \"1,5\"\n[coordinates]\nx = 0\n", "write numbers with a point (0.5)");
+  expect_refused("[parameters]\nm = [1,5\n", "expected a TOML file");
+}
+
+TEST_F(Messages, SpacesInOptionsAreHarmless) {
+  const std::vector<std::string> plain{"simulate", "models:pendulum", "--until", "1", "--quiet"};
+  auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), plain.begin(), plain.end());
+    return run_command(more);
+  };
+  CommandResult columns = with({"--columns", " theta , energy "});
+  EXPECT_EQ(columns.status, 0) << columns.err;
+  EXPECT_THAT(columns.out, StartsWith("t,theta,energy\n"));
+  CommandResult set = with({"--set", " l = 2 "});
+  EXPECT_EQ(set.status, 0) << set.err;
+  EXPECT_EQ(set.out, with({"--set", "l=2"}).out);
+  CommandResult to = run_command({"action", "models:oscillator", "--unchecked", "--to", "q = -0.9", "--until", "0.8"});
+  EXPECT_EQ(to.status, 0) << to.err;
+}
+
+TEST_F(Messages, OptionsThatAreRepeated) {
+  CommandResult result = run_command({"simulate", "models:pendulum", "--until", "1", "--until", "2"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("--until is given twice; give it once"));
+  EXPECT_THAT(run_command({"derive", "models:pendulum", "--as=c", "--as", "text"}).err,
+              HasSubstr("--as is given twice; give it once"));
+  EXPECT_EQ(run_command({"check", "models:pendulum", "--set", "l=2", "--set", "m=3"}).status, 0);
+  EXPECT_THAT(run_command({"simulate", "models:pendulum", "--until"}).err, HasSubstr("--until needs a value"));
+}
+
+TEST_F(Messages, ErrorsAreJsonWhereJsonWasAskedFor) {
+  write("m.toml", "[coordinates]\nx = 0\n[energy]\npotential = \"1 kg\"\n");
+  CommandResult result = run_command({"check", "m.toml", "--json"}, {.folder = folder.string()});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, StartsWith("dalembert: error: m.toml:4:16: energy.potential: "));
+  nlohmann::json error = nlohmann::json::parse(result.out)["error"];
+  EXPECT_EQ(error["status"], 2);
+  EXPECT_EQ(error["file"], "m.toml");
+  EXPECT_EQ(error["line"], 4);
+  EXPECT_EQ(error["column"], 16);
+  EXPECT_EQ(error["key"], "energy.potential");
+  EXPECT_EQ(error["problem"], "expected an operator, found 'kg'");
+  EXPECT_THAT(error["remedy"].get<std::string>(), StartsWith("write * for a product"));
+}
+
+TEST_F(Messages, EveryKindOfErrorHasItsJson) {
+  struct Case {
+    std::vector<std::string> arguments;
+    int status;
+    std::string problem;
+  };
+  for (const Case& one : {Case{{"chek", "--json"}, 2, "unknown command 'chek'"},
+                          {{"check", "models:pendulum", "--jsn", "--json"}, 2, "there is no option '--jsn'"},
+                          {{"simulate", "models:pendulum", "--json", "--until", "soon"}, 2, "'soon' is not a number"},
+                          {{"simulate", "models:pendulm", "--json"}, 2, "there is no bundled model of that name"},
+                          {{"simulate", "models:pendulum", "--json", "--columns", "q"}, 2, "there is no column q"},
+                          {{"formula", "1/0", "--json"}, 2, "division by zero"}}) {
+    CommandResult result = run_command(one.arguments);
+    EXPECT_EQ(result.status, one.status);
+    nlohmann::json error = nlohmann::json::parse(result.out)["error"];
+    EXPECT_EQ(error["status"], one.status);
+    EXPECT_THAT(error["problem"].get<std::string>() + error["file"].dump(), HasSubstr(one.problem));
+    for (const char* field : {"file", "line", "column", "key", "remedy"}) EXPECT_TRUE(error.contains(field)) << field;
+  }
+  // A name after -- is no option.
+  EXPECT_EQ(run_command({"formula", "--", "--json"}).out.find("\"error\""), std::string::npos);
+}
+
+}  // namespace
