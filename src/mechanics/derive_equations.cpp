@@ -10,7 +10,11 @@ Equations derive_equations(const Model& model, const std::string& by) {
   if (by == "gauss") return derive_gauss(model).equations;
   if (by == "projection") return derive_projection(model).equations;
   if (by == "hamel") return derive_hamel(model);
-  throw InputError({"", {}, "", "\"" + by + "\" is no way to derive equations", "use multipliers, reduced, hamel, gauss or projection"});
+  throw InputError({"",
+                    {},
+                    "",
+                    "\"" + by + "\" is no way to derive equations",
+                    "use multipliers, reduced, hamel, gauss or projection"});
 }
 
 }  // namespace dalembert

@@ -41,9 +41,9 @@ Equations fork(const Equations& equations) {
     if (expression) expression = rebind(expression, graph);
   };
   for (Expr* part : {&copy.time, &copy.lagrangian, &copy.energy, &copy.jacobi, &copy.jacobi_power}) visit(*part);
-  for (auto* list : {&copy.coordinates, &copy.velocities, &copy.accelerations, &copy.start_coordinates,
-                     &copy.start_velocities, &copy.rates, &copy.bias, &copy.model_coordinates, &copy.model_rates,
-                     &copy.model_accelerations, &copy.force})
+  for (auto* list :
+       {&copy.coordinates, &copy.velocities, &copy.accelerations, &copy.start_coordinates, &copy.start_velocities,
+        &copy.rates, &copy.bias, &copy.model_coordinates, &copy.model_rates, &copy.model_accelerations, &copy.force})
     visit_all(*list, visit);
   for (auto& row : copy.mass)
     for (Entry& entry : row) visit(entry.value);

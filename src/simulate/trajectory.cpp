@@ -51,7 +51,8 @@ void Table::add(std::span<const double> row) {
                       "",
                       fmt::format("a row of {} numbers is added to {} columns", row.size(), columns_),
                       "give one number a column"});
-  if (rows_ == capacity_ || data_.use_count() > 1) relocate(rows_ == capacity_ ? std::max<std::size_t>(2 * capacity_, 16) : capacity_);
+  if (rows_ == capacity_ || data_.use_count() > 1)
+    relocate(rows_ == capacity_ ? std::max<std::size_t>(2 * capacity_, 16) : capacity_);
   for (std::size_t k = 0; k < columns_; ++k) data_[k * capacity_ + rows_] = row[k];
   ++rows_;
 }

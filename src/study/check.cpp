@@ -4,7 +4,6 @@
 #include <dalembert/simulate/system.hpp>
 #include <dalembert/study/check.hpp>
 
-
 namespace dalembert {
 namespace {
 

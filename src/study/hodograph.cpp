@@ -165,7 +165,7 @@ class Carrier {
   Dop853 method_;
   BoundKernel kernel_;
   std::vector<double> inputs_, noise_, values_, f_;  // f_: at the state looked at last
-  double largest_[2] = {1e-300, 1e-300};     // of coordinates and velocities
+  double largest_[2] = {1e-300, 1e-300};             // of coordinates and velocities
 };
 
 /// P w = v; not a number where P is singular.

@@ -58,8 +58,8 @@ std::vector<std::string> statics_remarks(const Equations& equations, const State
   std::vector<std::string> remarks;
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     if (std::fabs(motion.acceleration[i]) > tolerance::consistent)
-      remarks.push_back(
-          fmt::format("no equilibrium: {}'' would be {:.6g}", equations.model->coordinates[i].name, motion.acceleration[i]));
+      remarks.push_back(fmt::format("no equilibrium: {}'' would be {:.6g}", equations.model->coordinates[i].name,
+                                    motion.acceleration[i]));
   return remarks;
 }
 

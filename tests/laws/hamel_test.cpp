@@ -28,7 +28,8 @@ class Constrained : public testing::TestWithParam<std::string> {};
 
 TEST_P(Constrained, MovesByHamelAsByMultipliersAtAHundredRandomStates) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Derivations derivations{derive_multipliers(support::own_graph(model)), {}, derive_hamel_motion(support::own_graph(model)), {}};
+  Derivations derivations{
+      derive_multipliers(support::own_graph(model)), {}, derive_hamel_motion(support::own_graph(model)), {}};
   VerifyOptions options;
   options.states = 100;
   options.along_motion = false;

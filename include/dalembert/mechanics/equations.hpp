@@ -133,7 +133,8 @@ struct Solution {
 };
 Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
 
-// Each derivation works in a copy of the model's graph: a model is never written to, and two threads may derive from one.
+// Each derivation works in a copy of the model's graph: a model is never written to, and two threads may derive from
+// one.
 
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);

@@ -21,7 +21,7 @@ struct QuasiFrame {
   std::vector<std::vector<Expr>> pi;  ///< [r][l], l to n
   std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
 
-  std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
+  std::vector<std::size_t> dependent;    ///< constraints (index in Model::constraints) that follow from the others
   std::optional<Completion> completion;  ///< where free velocities are numbers times others
 
   std::size_t size() const { return velocities.size(); }

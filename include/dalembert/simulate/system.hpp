@@ -17,11 +17,11 @@ struct SimulateOptions {
   std::optional<double> every = {};      ///< rows at k * every (counted from time zero) and at `until`
   std::optional<double> tolerance = {};  ///< local, relative to the sizes of the motion (docs/theory/numerics.md 1)
   NamedNumbers parameters = {};
-  NamedNumbers initial = {};          ///< coordinates and rates at the start
-  std::optional<State> start = {};   ///< a whole state instead
+  NamedNumbers initial = {};        ///< coordinates and rates at the start
+  std::optional<State> start = {};  ///< a whole state instead
   std::string method = "dop853";
-  bool project_initial = false;      ///< move an inconsistent start onto the constraints instead of refusing it
-  bool estimate_error = false;       ///< run again at a tenth of the tolerance and report the difference
+  bool project_initial = false;  ///< move an inconsistent start onto the constraints instead of refusing it
+  bool estimate_error = false;   ///< run again at a tenth of the tolerance and report the difference
   std::function<void(double)> progress = {};  ///< called now and then with the time reached
   const std::atomic<bool>* stop = nullptr;
 };

@@ -4,7 +4,9 @@
 
 namespace dalembert {
 
-Equations derive_multipliers(const Model& model) { return derive_multipliers(std::make_shared<const Model>(fork(model))); }
+Equations derive_multipliers(const Model& model) {
+  return derive_multipliers(std::make_shared<const Model>(fork(model)));
+}
 
 Equations derive_multipliers(std::shared_ptr<const Model> own) {
   const Model& model = *own;

@@ -186,8 +186,8 @@ std::optional<Ending> ContactMarch::pass(const Change& change) {
   course_.restart(change.t, y, decision->selection);
   if (!course_.observer().observe(change.t, y.data(), observation, course_.row_lengths())) {
     const std::string name = name_not_finite(course_.evaluator(), change.t, y.data());
-    return Ending{Status::not_finite, fmt::format("{} is not finite at t = {:.10g}",
-                                                  name.empty() ? "the motion" : name, change.t)};
+    return Ending{Status::not_finite,
+                  fmt::format("{} is not finite at t = {:.10g}", name.empty() ? "the motion" : name, change.t)};
   }
   if (seen) recorder_.lose(before - observation.jacobi());
   return std::nullopt;

@@ -55,7 +55,8 @@ void Course::state_at(double t, std::span<double> y) {
   method_->interpolate(f_, std::max(x, 0.0), y);
   if (x <= 0 || inside_->is_idle() || !inside_->factor(t, y.data())) return;
   std::copy(y.begin(), y.end(), raw_.begin());
-  if (!inside_->project(t, y.data(), magnitudes_.with(method_->end().data())).ok) std::copy(raw_.begin(), raw_.end(), y.begin());
+  if (!inside_->project(t, y.data(), magnitudes_.with(method_->end().data())).ok)
+    std::copy(raw_.begin(), raw_.end(), y.begin());
 }
 
 bool Course::observe_at(double t, std::span<double> y, Observation& observation) {

@@ -6,8 +6,8 @@
 namespace dalembert {
 namespace {
 
-constexpr double near_part = 0.5;   // of the largest pivot so far: from here stages are projected
-constexpr double good_part = 0.25;  // a knot to come back to
+constexpr double near_part = 0.5;    // of the largest pivot so far: from here stages are projected
+constexpr double good_part = 0.25;   // a knot to come back to
 constexpr double stuck_part = 1e-5;  // of the step there: shorter ones get nowhere
 constexpr int most_returns = 8;
 
@@ -36,7 +36,7 @@ double Crossing::pivot_ahead(double x) {
   for (std::size_t i = 0; i < u; ++i) ahead_[q + i] += x * k[q + i];
   Projector& projector = course_.projector();
   return projector.factor(course_.t() + x, ahead_.data(), course_.row_lengths()) ? projector.factor().smallest_pivot()
-                                                                                : 0;
+                                                                                 : 0;
 }
 
 /// How far ahead the pivot vanishes, if it does within twice the step.

@@ -54,8 +54,8 @@ class Dop853 {
   }
 
   /// The error of the last step in units of the scale (1 is just right): the blend of orders 5 and 3 of Hairer,
-  /// Norsett, Wanner I, (10.17), as the mean of the components' errors weighted by themselves, so that components without
-  /// one change nothing. What is within the noise of a component is no error. Not finite where a stage is not.
+  /// Norsett, Wanner I, (10.17), as the mean of the components' errors weighted by themselves, so that components
+  /// without one change nothing. What is within the noise of a component is no error. Not finite where a stage is not.
   double error(std::span<const double> scale, std::span<const double> noise) {
     double* e5 = row(scratch_row);
     double* e3 = row(scratch_row + 1);

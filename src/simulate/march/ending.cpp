@@ -53,10 +53,10 @@ std::string name_derived(const Equations& equations, std::vector<Binding> at) {
   Finder derived(std::move(at));
   for (const auto* rows : {&equations.rows, &equations.contacts})
     for (const ConstraintRow& row : *rows) {
-    for (const Entry& entry : row.jacobian) derived.look(entry.value, "a derivative of constraints." + row.name);
-    derived.look(row.drift, "a derivative of constraints." + row.name);
-    derived.look(row.offset, "a derivative of constraints." + row.name);
-  }
+      for (const Entry& entry : row.jacobian) derived.look(entry.value, "a derivative of constraints." + row.name);
+      derived.look(row.drift, "a derivative of constraints." + row.name);
+      derived.look(row.offset, "a derivative of constraints." + row.name);
+    }
   for (std::size_t i = 0; i < equations.mass.size(); ++i) {
     const std::string name = equations.velocities[i].name();
     for (const Entry& entry : equations.mass[i]) derived.look(entry.value, "the mass matrix in the row of " + name);
@@ -92,9 +92,10 @@ std::optional<Ending> lost_rank(Course& course, double reference) {
   for (std::size_t r = 0; r < is_free.size(); ++r)
     if (is_free[r]) names += (names.empty() ? "" : ", ") + course.system().row(r).name;
   if (names.empty()) names = course.system().row(projector.factor().weakest_row()).name;
-  return Ending{Status::singular, fmt::format("the constraints lose rank at t = {:.10g}: {} become dependent, and no way "
-                                              "through was found",
-                                              course.t(), names)};
+  return Ending{Status::singular,
+                fmt::format("the constraints lose rank at t = {:.10g}: {} become dependent, and no way "
+                            "through was found",
+                            course.t(), names)};
 }
 
 /// The stages of steps that grow a little from h: the first that gives no number.
@@ -103,7 +104,8 @@ std::optional<Ending> not_finite_ahead(Course& course, double h) {
   double where = course.t();
   const SlopeFunction watch = [&](double t, const double* y, double* dy) {
     course.derivative().by_factor(t, y, dy);
-    if (!found.empty() || std::all_of(dy, dy + course.system().size(), [](double x) { return std::isfinite(x); })) return;
+    if (!found.empty() || std::all_of(dy, dy + course.system().size(), [](double x) { return std::isfinite(x); }))
+      return;
     found = name_not_finite(course.evaluator(), t, y);
     where = t;
   };
@@ -122,9 +124,8 @@ Ending diagnose(Course& course, double h, double reference, double tolerance) {
   if (const std::string name = name_not_finite(course.evaluator(), t, y); !name.empty())
     return {Status::not_finite, fmt::format("{} is not finite at t = {:.10g}", name, t)};
   if (!course.projector().factor(t, y, course.row_lengths()))
-    return {Status::singular,
-            fmt::format("the mass matrix is singular at t = {:.10g}: {} has no inertia there", t,
-                        course.system().component_name(course.projector().factor().failed()))};
+    return {Status::singular, fmt::format("the mass matrix is singular at t = {:.10g}: {} has no inertia there", t,
+                                          course.system().component_name(course.projector().factor().failed()))};
   if (std::optional<Ending> rank = lost_rank(course, reference)) return *rank;
   if (std::optional<Ending> ahead = not_finite_ahead(course, h)) return *ahead;
   return {Status::step_underflow,

@@ -47,8 +47,7 @@ bool FrameKeeper::watch() {
   frame_.renew_choice();
   course_.derivative().renew_choice();
   // Where the frame moves by itself, Jacobi's function is another one: the difference counts as work.
-  if (seen && course_.system().has_work &&
-      course_.observer().observe(course_.t(), y, scratch_, course_.row_lengths()))
+  if (seen && course_.system().has_work && course_.observer().observe(course_.t(), y, scratch_, course_.row_lengths()))
     y[course_.system().q_count() + course_.system().u_count()] += scratch_.jacobi() - before;
   pivot_ = frame_.read(course_.t(), y).pivot;
   course_.derivative().by_factor(course_.t(), y, course_.slope().data());

@@ -8,9 +8,9 @@
 namespace dalembert {
 namespace {
 
-constexpr double most_projection = 10;   // a projection may move the state by this many tolerances,
-constexpr double most_near = 1e4;        // by so many near a singular configuration, which amplifies the same errors
-constexpr double smallest_step = 4e-15;  // relative to the time reached
+constexpr double most_projection = 10;      // a projection may move the state by this many tolerances,
+constexpr double most_near = 1e4;           // by so many near a singular configuration, which amplifies the same errors
+constexpr double smallest_step = 4e-15;     // relative to the time reached
 constexpr double very_near_part = 0.3;      // of the best pivot so far: here rounding is amplified
 constexpr std::size_t noise_interval = 16;  // steps after which the forces' rounding is measured again
 constexpr int noise_rejections = 4;         // and rejections of one step

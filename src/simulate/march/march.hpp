@@ -68,8 +68,9 @@ class March {
   ContactMarch contacts_;
 
   double h_ = 0;
-  double limit_ = std::numeric_limits<double>::infinity();  // of the step at hand, where there is nothing beyond the end
-  double processed_ = 0;                                    // rows and events are done up to here
+  double limit_ =
+      std::numeric_limits<double>::infinity();  // of the step at hand, where there is nothing beyond the end
+  double processed_ = 0;                        // rows and events are done up to here
   double longest_step_ = 0;
   bool restarted_ = false;
   int rejections_here_ = 0;

@@ -28,7 +28,8 @@ Recorder::Recorder(Course& course, double until, double every, Trajectory& resul
 }
 
 bool Recorder::begin() {
-  const double rows = (until_ - course_.t()) / every_ + 3, most = static_cast<double>(largest_reserve / row_.size() + 1);
+  const double rows = (until_ - course_.t()) / every_ + 3,
+               most = static_cast<double>(largest_reserve / row_.size() + 1);
   result_.rows.reserve(static_cast<std::size_t>(std::min(rows, most)));
   result_.summary.energy.name = "energy";
   result_.summary.balance.name = "energy balance";

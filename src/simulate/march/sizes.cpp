@@ -94,8 +94,8 @@ void Sizes::judge(const double* start, const double* end, double h) {
   const std::size_t q = system_.q_count();
   const double pace = last_step_ > 0 ? std::max(last_step_ / h, 1.0) : 1.0;
   for (std::size_t i = 0; i < scale_.size(); ++i) {
-    const double covered = i < q ? std::max(high_[i], end[i]) - std::min(low_[i], end[i])
-                                 : std::max(high_[i], std::abs(end[i]));
+    const double covered =
+        i < q ? std::max(high_[i], end[i]) - std::min(low_[i], end[i]) : std::max(high_[i], std::abs(end[i]));
     scale_[i] = std::max(covered, pace * std::abs(end[i] - start[i]));
     noise_[i] = epsilon * std::max(std::abs(start[i]), std::abs(end[i]));
   }

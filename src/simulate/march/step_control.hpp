@@ -19,8 +19,8 @@ class StepControl {
   /// After it was accepted.
   double accept(double error) {
     const double bounded = std::max(error, least);
-    const double factor =
-        safety * std::pow(bounded, -(exponent_ - 0.2 * memory)) * (last_error_ > 0 ? std::pow(last_error_, memory) : 1.0);
+    const double factor = safety * std::pow(bounded, -(exponent_ - 0.2 * memory)) *
+                          (last_error_ > 0 ? std::pow(last_error_, memory) : 1.0);
     last_error_ = std::max(bounded, 1e-4);
     const double most = rejected_ ? 1.0 : largest;
     rejected_ = false;

@@ -19,7 +19,7 @@ struct DynamicsLayout {
 
 /// From (t, q, u, u', reactions of contacts) to what rows and summaries show.
 struct SeenLayout {
-  std::size_t energy = 0;     ///< behind the model's q, q', q''; then Jacobi's function
+  std::size_t energy = 0;  ///< behind the model's q, q', q''; then Jacobi's function
   std::size_t integrals = 0;
   std::size_t recovery = 0;
   std::size_t formulas = 0;  ///< surplus reactions, then residuals as the model writes them
@@ -67,7 +67,7 @@ class CompiledSystem {
   Index length_rates = 0;      ///< the class of velocities that are lengths in time
 
   Kernel start;     ///< the start as written: of the equations, or of the model where velocities are quasi
-  Kernel dynamics;            ///< (t, q, u) -> M, bias, A, gamma, b, power
+  Kernel dynamics;  ///< (t, q, u) -> M, bias, A, gamma, b, power
   DynamicsLayout at;
   Kernel constraints;  ///< (t, q, u) -> f of all rows, A u + b of all rows
   Kernel contacts;     ///< (t, q, u) -> restitution, slopes of the gaps over the coordinates
@@ -104,9 +104,9 @@ class CompiledSystem {
   void name_columns();
   Kernel compile_fast(const std::vector<Index>& mending) const;
 
-  Equations equations_;  // a fork: its graph is written to while this is being made, and never after
+  Equations equations_;        // a fork: its graph is written to while this is being made, and never after
   std::vector<Expr> symbols_;  // of the parameters, then of a choice
-  mutable std::mutex mutex_;  // of what is made when first asked for
+  mutable std::mutex mutex_;   // of what is made when first asked for
   mutable std::shared_ptr<const CompiledSystem> in_rates_;
   mutable std::optional<Kernel> row_sizes_;
   mutable std::map<std::vector<Index>, Kernel> fast_;

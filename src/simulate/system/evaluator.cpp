@@ -21,11 +21,12 @@ bool all_finite(std::span<const double> values) {
 
 [[noreturn]] void refuse_name(const std::string& name, const std::string& what, const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(name, known);
-  throw InputError({"",
-                    {},
-                    name,
-                    "there is no " + what + " of this name",
-                    nearest.empty() ? "`dalembert check` lists the names of a model" : "did you mean " + nearest + "?"});
+  throw InputError(
+      {"",
+       {},
+       name,
+       "there is no " + what + " of this name",
+       nearest.empty() ? "`dalembert check` lists the names of a model" : "did you mean " + nearest + "?"});
 }
 
 void check_finite(const std::string& name, double value) {
@@ -120,12 +121,12 @@ std::vector<double> SystemEvaluator::choose(double t, std::span<const double> q,
 State SystemEvaluator::to_state(const ModelState& in_model) {
   const std::size_t count = model().coordinates.size();
   if (in_model.q.size() != count || in_model.rates.size() != count)
-    throw InputError({"",
-                      {},
-                      "",
-                      fmt::format("a state of {} coordinates and {} rates was given", in_model.q.size(),
-                                  in_model.rates.size()),
-                      fmt::format("the model has {} coordinates", count)});
+    throw InputError(
+        {"",
+         {},
+         "",
+         fmt::format("a state of {} coordinates and {} rates was given", in_model.q.size(), in_model.rates.size()),
+         fmt::format("the model has {} coordinates", count)});
   if (!system_->is_quasi()) {
     if (system_->has_own_coordinates)
       throw InputError({model().file,
@@ -158,7 +159,8 @@ ModelState SystemEvaluator::to_model_state(const State& state) {
   const std::vector<double> y = to_vector(state);
   const std::size_t n = model().coordinates.size();
   std::vector<double> values(system_->see.count), inputs{state.t};
-  inputs.insert(inputs.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(system_->q_count() + system_->u_count()));
+  inputs.insert(inputs.end(), y.begin(),
+                y.begin() + static_cast<std::ptrdiff_t>(system_->q_count() + system_->u_count()));
   inputs.resize(system_->seen.input_count(), 0.0);  // neither accelerations nor reactions are needed
   seen(inputs.data(), values.data());
   const auto q = values.begin(), rates = q + static_cast<std::ptrdiff_t>(n);
@@ -260,8 +262,8 @@ void SystemEvaluator::displace(double t, const double* y, const double* du, doub
 }
 
 void SystemEvaluator::evaluate_contact_scales(double t, const double* y, const Evaluation& at,
-                                        std::span<const double> magnitudes, double* restitution, double* gap,
-                                        double* rate) {
+                                              std::span<const double> magnitudes, double* restitution, double* gap,
+                                              double* rate) {
   contacts_(state_inputs(t, y), contact_values_.data());
   const double* slope = contact_values_.data() + system_->contact_count();
   for (std::size_t c = 0; c < system_->contact_count(); ++c) {

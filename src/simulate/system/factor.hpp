@@ -54,9 +54,9 @@ class Factor {
 
   std::shared_ptr<const Selection> selection_;
   GramMatrix gram_;
-  std::vector<Index> scatter_;              // where products of slots go in the Gram matrix
-  std::vector<double> l_;                   // dense lower triangles of the blocks, row by row
-  std::vector<double> last_mass_;           // what l_ was made of: a constant M is factored once
+  std::vector<Index> scatter_;     // where products of slots go in the Gram matrix
+  std::vector<double> l_;          // dense lower triangles of the blocks, row by row
+  std::vector<double> last_mass_;  // what l_ was made of: a constant M is factored once
   std::vector<double> w_, length_, weight_, work_, small_;
   bool mass_known_ = false;
   Index failed_ = 0;

@@ -37,8 +37,7 @@ class BoundKernel {
     if (function_) function_.set_parameters(scratch_, values.first(function_.parameter_count()));
   }
   void operator()(const double* inputs, double* outputs) {
-    if (function_)
-      function_.evaluate(scratch_, {inputs, function_.input_count()}, {outputs, function_.output_count()});
+    if (function_) function_.evaluate(scratch_, {inputs, function_.input_count()}, {outputs, function_.output_count()});
   }
 
  private:

@@ -10,7 +10,11 @@ constexpr double part = 1e-3;  // what is below it beside the others is idle: ro
 }
 
 Magnitudes::Magnitudes(const CompiledSystem& system)
-    : system_(system), roots_(system.u_count(), 0.0), forces_(system.u_count(), 0.0), values_(system.classes.size(), 0.0), trial_(system.classes.size(), 0.0) {
+    : system_(system),
+      roots_(system.u_count(), 0.0),
+      forces_(system.u_count(), 0.0),
+      values_(system.classes.size(), 0.0),
+      trial_(system.classes.size(), 0.0) {
   Index most = 0;
   for (Index c : system.classes) most = std::max(most, c);
   of_class_.assign(most + 1, 0.0);

@@ -8,8 +8,8 @@ namespace dalembert {
 
 /// Of each component of (q, u): the largest of its class so far (lengths, angles, a quaternion, and their rates), and
 /// at least 1 for angles and quaternions. What is idle beside the others (a pivot held at the origin, bodies at rest)
-/// counts by the kinetic metric: a thousandth of what costs the same kinetic energy, M_ii a_i^2 = M_jj a_j^2, or of what
-/// the forces would make of it, M_ii u_i^2 = |F_j| q_j.
+/// counts by the kinetic metric: a thousandth of what costs the same kinetic energy, M_ii a_i^2 = M_jj a_j^2, or of
+/// what the forces would make of it, M_ii u_i^2 = |F_j| q_j.
 class Magnitudes {
  public:
   explicit Magnitudes(const CompiledSystem& system);

@@ -18,10 +18,10 @@ struct RowPattern {
 };
 
 struct Pattern {
-  std::size_t size = 0;                        ///< velocities
-  std::vector<std::pair<Index, Index>> mass;   ///< (row, column) of the lower triangle's entries
-  RowPattern rows;                             ///< of the equations, then of the contacts
-  std::vector<bool> unit;                      ///< one an equation: a quaternion's own
+  std::size_t size = 0;                       ///< velocities
+  std::vector<std::pair<Index, Index>> mass;  ///< (row, column) of the lower triangle's entries
+  RowPattern rows;                            ///< of the equations, then of the contacts
+  std::vector<bool> unit;                     ///< one an equation: a quaternion's own
   std::size_t equation_count() const { return unit.size(); }
   std::size_t contact_count() const { return rows.rows() - unit.size(); }
 };

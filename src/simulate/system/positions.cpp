@@ -30,8 +30,8 @@ void Positions::evaluate(double t, const double* q) {
   evaluator_.positions(inputs_.data(), values_.data());
 }
 
-/// change = -D^2 F^T (F D^2 F^T)^-1 f with D = diag(magnitudes), rows scaled to unit length; a Cholesky factor in the rows'
-/// order, dependent ones passed over.
+/// change = -D^2 F^T (F D^2 F^T)^-1 f with D = diag(magnitudes), rows scaled to unit length; a Cholesky factor in the
+/// rows' order, dependent ones passed over.
 bool Positions::solve(std::span<const double> magnitudes) {
   std::fill(slope_.begin(), slope_.end(), 0.0);
   const auto& entries = evaluator_.system().position_entries;

@@ -11,8 +11,8 @@ class Positions {
 
   /// There are such constraints.
   explicit operator bool() const { return rows_ > 0; }
-  /// The least change of q in units of `magnitudes` that meets the constraints; adds its size to `moved`. Rows that depend
-  /// on others are met with them or not at all. False where it does not converge.
+  /// The least change of q in units of `magnitudes` that meets the constraints; adds its size to `moved`. Rows that
+  /// depend on others are met with them or not at all. False where it does not converge.
   bool project(double t, double* q, std::span<const double> magnitudes, double& moved);
 
  private:

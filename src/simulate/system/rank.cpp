@@ -48,8 +48,9 @@ struct Split {
 
 RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> selection) {
   RankDecision decision;
-  decision.selection = selection->dropped().empty() ? std::move(selection)
-                                                    : std::make_shared<const Selection>(selection->keep(selection->active()));
+  decision.selection = selection->dropped().empty()
+                           ? std::move(selection)
+                           : std::make_shared<const Selection>(selection->keep(selection->active()));
   const std::vector<Index>& rows = decision.selection->active();
   Factor factor(decision.selection);
   if (!factor.factor(at.mass().data(), at.jacobian().data()) || rows.empty()) return decision;

@@ -161,8 +161,8 @@ class Mender {
       inertia = std::max(inertia, diagonal_[rows.column[k]]);
       square = std::max(square, jacobian_[k] * jacobian_[k]);
     }
-    const bool known = std::any_of(result_.mending.begin(), result_.mending.end(),
-                                   [r](const Mending& mend) { return mend.row == r; });
+    const bool known =
+        std::any_of(result_.mending.begin(), result_.mending.end(), [r](const Mending& mend) { return mend.row == r; });
     if (square == 0 || known) return false;
     result_.mending.push_back({r, (inertia > 0 ? inertia : mean_) / square});
     return true;

@@ -17,8 +17,8 @@ constexpr double off = 1e-9;    // a start may be off by this part of what a con
 constexpr Index angle = 1;      // the class of angles
 constexpr double moves = 1e-9;  // is worth telling
 
-[[noreturn]] void refuse(const SystemEvaluator& evaluator, Place place, const std::string& key, const std::string& problem,
-                         const std::string& remedy) {
+[[noreturn]] void refuse(const SystemEvaluator& evaluator, Place place, const std::string& key,
+                         const std::string& problem, const std::string& remedy) {
   throw ModelError({evaluator.model().file, place, key, problem, remedy});
 }
 
@@ -140,7 +140,8 @@ class Newton {
 
 /// Gauss-Newton with Armijo's rule and capped rotations; Levenberg-Marquardt damping when it stalls. False if the
 /// geometric constraints cannot be met from here.
-bool assemble(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, double t, std::vector<double>& y) {
+bool assemble(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, double t,
+              std::vector<double>& y) {
   constexpr int most_iterations = 200;
   constexpr double cap = 0.7, armijo = 1e-4;
   const std::size_t q = evaluator.system().q_count();
@@ -202,7 +203,8 @@ std::string raise_penetrating(SystemEvaluator& evaluator, const std::shared_ptr<
 }
 
 /// Rates that no motion can have: dependent rows that ask for different velocities.
-void check_rates(SystemEvaluator& evaluator, const Selection& selection, double t, const double* y, const Evaluation& at) {
+void check_rates(SystemEvaluator& evaluator, const Selection& selection, double t, const double* y,
+                 const Evaluation& at) {
   if (selection.dropped().empty()) return;
   const Violation v = measure(evaluator, t, y);
   for (Index r : selection.dropped()) {
@@ -277,7 +279,8 @@ Start make_start(SystemEvaluator& evaluator, const State& state, bool project) {
   Start start;
   Evaluation at(system);
   const bool finite = evaluator.evaluate(state.t, y.data(), at);
-  auto mended = finite ? mend(evaluator, at) : std::make_shared<const Selection>(system.pattern, std::vector<Mending>());
+  auto mended =
+      finite ? mend(evaluator, at) : std::make_shared<const Selection>(system.pattern, std::vector<Mending>());
   Violation v = measure(evaluator, state.t, y.data());
   for (std::size_t r = 0; r < system.row_count(); ++r) {
     start.found.largest_position = std::max(start.found.largest_position, std::abs(v.position[r]));

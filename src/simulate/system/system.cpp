@@ -151,8 +151,7 @@ std::vector<double> System::evaluate_row(Workspace& workspace, const State& stat
 }
 
 ConsistentStart System::make_consistent_start(Workspace& workspace, const State& state, bool project) const {
-  return make_start(evaluator_of(workspace), state, project)
-      .found;
+  return make_start(evaluator_of(workspace), state, project).found;
 }
 
 // --- motions

@@ -47,7 +47,8 @@ void compare_constraints(const Equations& multipliers, const Image& image, const
 
 /// The reduced accelerations and their bounds, carried to the model's coordinates.
 std::vector<Tracked> model_accelerations(const Equations& reduced, const Values<Tracked>& parameters,
-                                         const State& state, const NullSpaceSolution& solution, const Response& motion) {
+                                         const State& state, const NullSpaceSolution& solution,
+                                         const Response& motion) {
   Values<Tracked> at = tracked_state(parameters, reduced, state);
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     at[reduced.accelerations[i].id()] = Tracked(motion.acceleration[i], solution.acceleration_bound[i]);
@@ -59,7 +60,8 @@ void compare_reactions(const Equations& multipliers, const System& full, const S
                        const std::vector<Tracked>& accelerations, Ledger& ledger) {
   std::vector<double> wide = full.evaluate_row(image.state), narrow = small.evaluate_row(state);
   std::vector<double> recovered = bound_multipliers(matrices, accelerations, solution.multipliers);
-  auto value = [](const System& system, const std::vector<double>& row, const std::string& column) -> std::optional<double> {
+  auto value = [](const System& system, const std::vector<double>& row,
+                  const std::string& column) -> std::optional<double> {
     const auto& names = system.columns();
     auto found = std::ranges::find(names, column);
     if (found == names.end()) return std::nullopt;

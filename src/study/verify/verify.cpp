@@ -130,7 +130,8 @@ Verification verify(const Derivations& given, const VerifyOptions& options) {
     return true;
   });
   if (options.along_motion) {
-    compare_along_motion(multipliers, full.system(), full.start(), full.motion(), full.is_dense(), ledger, result.notes);
+    compare_along_motion(multipliers, full.system(), full.start(), full.motion(), full.is_dense(), ledger,
+                         result.notes);
     for (auto& principle : principles) principle->compare_along(full.start(), full.motion(), ledger);
   }
   if (given.reduced) {
@@ -146,7 +147,8 @@ Verification verify(const Derivations& given, const VerifyOptions& options) {
              compare_reduction(model, multipliers, full.system(), reduced, small.system(), parameters, state, ledger);
     });
     if (options.along_motion)
-      compare_along_motion(reduced, small.system(), small.start(), small.motion(), small.is_dense(), ledger, result.notes);
+      compare_along_motion(reduced, small.system(), small.start(), small.motion(), small.is_dense(), ledger,
+                           result.notes);
   }
   result.agreements = ledger.agreements();
   for (const Agreement& agreement : result.agreements) result.ok = result.ok && agreement.ok;
@@ -197,8 +199,6 @@ std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, cons
   return result;
 }
 
-Verification verify(const Model& model, const VerifyOptions& options) {
-  return verify(derive_all(model), options);
-}
+Verification verify(const Model& model, const VerifyOptions& options) { return verify(derive_all(model), options); }
 
 }  // namespace dalembert

@@ -133,7 +133,8 @@ void compare_along_motion(const Equations& equations, const System& system, cons
 /// Random states on the constraints, as far from `start` as the motion goes.
 class StateSource {
  public:
-  StateSource(const Equations& equations, const System& system, const State& start, const Trajectory& motion, Random& random);
+  StateSource(const Equations& equations, const System& system, const State& start, const Trajectory& motion,
+              Random& random);
   /// Empty where the state drawn could not be brought onto the constraints.
   std::optional<State> draw_state();
   /// Nearer to the start from now on: for when states drawn were no use.

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "support/larger.hpp"
-#include "support/solve.hpp"
 #include "support/own_graph.hpp"
+#include "support/solve.hpp"
 
 using namespace dalembert;
 using testing_support::larger;
@@ -44,8 +44,7 @@ std::pair<double, double> left_over(const Model& model, const Equations& hamel, 
   At at(model);
   at.bind(model.time, 0.4);
   const State start = initial_state(hamel, parameter_values(model));
-  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i)
-    at.bind(hamel.coordinates[i], start.q[i] + spread(random));
+  for (std::size_t i = 0; i < hamel.coordinates.size(); ++i) at.bind(hamel.coordinates[i], start.q[i] + spread(random));
   for (std::size_t i = 0; i < hamel.velocities.size(); ++i) at.bind(hamel.velocities[i], start.u[i] + spread(random));
   Matrix mass(hamel.mass.size(), std::vector<double>(hamel.mass.size(), 0.0));
   for (std::size_t i = 0; i < mass.size(); ++i)
@@ -90,7 +89,8 @@ TEST_P(HamelEquations, SatisfyLagrangesEquationsWithTheSurplusReactionsAsMultipl
   Model model = load_model(find_model("models:" + GetParam()));
   const auto own = support::own_graph(model);
   const QuasiFrame frame = make_frame(model);
-  Equations hamel = derive_hamel(own, frame, derive_transition_coefficients(model, frame)), lagrange = derive_multipliers(own);
+  Equations hamel = derive_hamel(own, frame, derive_transition_coefficients(model, frame)),
+            lagrange = derive_multipliers(own);
   EXPECT_EQ(hamel.velocities.size() + hamel.quasi->reactions.size(), model.coordinates.size());
   for (unsigned seed = 1; seed <= 20; ++seed) {
     auto [worst, size] = left_over(model, hamel, lagrange, seed);
@@ -113,7 +113,8 @@ TEST_P(ChosenVelocities, MakeTheKineticEnergyASumOfSquaresWhereTheyAreChosen) {
   At at(model);
   at.bind(model.time, 0);
   const State start = initial_state(hamel, parameter_values(model));
-  for (const Binding& binding : bind_symbols(hamel, start, parameter_values(model))) at.bind(binding.symbol, binding.value);
+  for (const Binding& binding : bind_symbols(hamel, start, parameter_values(model)))
+    at.bind(binding.symbol, binding.value);
   ASSERT_FALSE(hamel.mass.empty());
   for (std::size_t i = 0; i < hamel.mass.size(); ++i)
     for (const Entry& entry : hamel.mass[i]) EXPECT_NEAR(at(entry.value), entry.column == i ? 1 : 0, 1e-12);

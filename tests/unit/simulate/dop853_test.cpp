@@ -1,11 +1,11 @@
 #include "simulate/march/dop853.hpp"
-#include "simulate/march/step_control.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
+#include "simulate/march/step_control.hpp"
 #include "support/larger.hpp"
 
 using namespace dalembert;

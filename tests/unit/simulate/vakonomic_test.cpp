@@ -8,8 +8,8 @@
 #include <dalembert/simulate/system.hpp>
 #include <random>
 
-#include "support/solve.hpp"
 #include "support/own_graph.hpp"
+#include "support/solve.hpp"
 
 using namespace dalembert;
 using testing::HasSubstr;
