@@ -28,7 +28,7 @@ void write(const Model& model, const Derived& derived, const std::string& as, co
   const Equations& equations = equations_of(derived);
   std::string text = as == "json"    ? write_json(derived)
                      : as == "latex" ? write_latex(derived)
-                     : as == "c"     ? write_c(model, equations)
+                     : as == "c"     ? write_c(model, equations, solve_unrolled(equations))
                                      : write_text(derived);
   if (time) {
     EquationValues values = evaluate_equations(model, equations, state_at(model, equations, time));

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <dalembert/expr/canonical.hpp>
-#include <dalembert/expr/linear.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>
@@ -15,22 +13,21 @@ namespace dalembert {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
-/// Simplifies within a time for each formula and one for all; what comes too late or is too large is written as it is.
+/// Simplifies with so much work for each formula and for all; what comes too late or is too large is written as it is.
 class Scribe {
  public:
   enum class Style { text, latex };
-  explicit Scribe(Style style, double seconds = 10.0)
-      : style_(style),
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+  explicit Scribe(Style style) : style_(style) {}
 
   std::string operator()(Expr expression) {
     if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
-    CanonicalLimits limits;
-    limits.seconds = std::min(1.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
-    if (limits.seconds > 0) {
+    if (!work_.is_used_up()) {
+      constexpr double most = 3e8;  // for one formula
+      CanonicalLimits limits;
+      limits.work = std::min(most, work_.left());
       Displayed shown = make_display(expression, {}, limits);
+      work_.spend(shown.work);
       if (shown.complete) return style_ == Style::text ? to_text(shown) : to_latex(shown);
     }
     ++abbreviated_;
@@ -44,7 +41,7 @@ class Scribe {
   }
 
   Style style_;
-  Clock::time_point deadline_;
+  Work work_{1e9};
   std::size_t abbreviated_ = 0;
 };
 
@@ -144,7 +141,7 @@ WrittenEquations write_equations(const Equations& equations, Scribe::Style style
 
 std::string remark_of(const WrittenEquations& written) {
   if (written.unsimplified == 0) return {};
-  return fmt::format("{} formulas were too large to simplify in the time allowed and stand as they are",
+  return fmt::format("{} formulas were too large to simplify within the work allowed and stand as they are",
                      written.unsimplified);
 }
 
@@ -248,39 +245,6 @@ std::string write_json(const Equations& equations) {
 
 namespace {
 
-/// u' = M^-1 (-bias + A^T lambda) with (A M^-1 A^T) lambda = -drift + A M^-1 bias, factors unrolled.
-std::vector<Expr> solved_accelerations(const Equations& equations) {
-  Graph& graph = *equations.graph;
-  const std::size_t size = equations.velocities.size(), row_count = equations.rows.size();
-  LdltFactor mass = factor_ldlt(equations.mass);
-  std::vector<Expr> pull;
-  for (const Expr& bias : equations.bias) pull.push_back(-bias);
-  std::vector<Expr> free = solve_ldlt(mass, pull);
-  std::vector<std::vector<Expr>> response;  // M^-1 A^T by columns
-  auto row_times = [&](const ConstraintRow& row, const std::vector<Expr>& column) {
-    std::vector<Expr> terms;
-    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * column[entry.column]);
-    return graph.sum(terms);
-  };
-  for (const ConstraintRow& row : equations.rows) {
-    std::vector<Expr> column(size, graph.constant(0));
-    for (const Entry& entry : row.jacobian) column[entry.column] = entry.value;
-    response.push_back(solve_ldlt(mass, column));
-  }
-  std::vector<std::vector<Expr>> gram(row_count, std::vector<Expr>(row_count));
-  std::vector<Expr> right;
-  for (std::size_t a = 0; a < row_count; ++a) {
-    for (std::size_t b = 0; b < row_count; ++b) gram[a][b] = row_times(equations.rows[a], response[b]);
-    right.push_back(-equations.rows[a].drift - row_times(equations.rows[a], free));
-  }
-  std::vector<Expr> multipliers = row_count == 0 ? right : solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), right);
-  std::vector<Expr> outputs = free;
-  for (std::size_t a = 0; a < row_count; ++a)
-    for (std::size_t i = 0; i < size; ++i) outputs[i] = outputs[i] + response[a][i] * multipliers[a];
-  outputs.insert(outputs.end(), multipliers.begin(), multipliers.end());
-  return outputs;
-}
-
 std::string names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
   for (const Expr& symbol : symbols) names.push_back(symbol.name());
@@ -289,8 +253,7 @@ std::string names_of(const std::vector<Expr>& symbols) {
 
 }  // namespace
 
-std::string write_c(const Model& model, const Equations& equations) {
-  constexpr std::size_t largest_unrolled = 60;
+std::string write_c(const Model& model, const Equations& equations, std::span<const Expr> motion) {
   const std::size_t size = equations.velocities.size();
   Graph& graph = *equations.graph;
   std::vector<Expr> inputs{equations.time}, parameters, terms;
@@ -315,12 +278,11 @@ std::string write_c(const Model& model, const Equations& equations) {
       "   inputs:     {}\n   parameters: {}\n"
       "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
       model.name, equations.by, names_of(inputs), names_of(parameters), size, equations.rows.size());
-  bool unrolled = size <= largest_unrolled;
-  if (unrolled) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
+  if (!motion.empty()) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
   if (!equations.velocity_formulas.empty()) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
-  if (unrolled) text += "\n" + write_c(make_program(inputs, parameters, solved_accelerations(equations)), "motion");
+  if (!motion.empty()) text += "\n" + write_c(make_program(inputs, parameters, motion), "motion");
   if (!equations.velocity_formulas.empty())
     text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   return text;

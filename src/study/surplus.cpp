@@ -11,10 +11,10 @@ namespace {
 
 /// The formula in t, q and the velocities where their derivatives can be written out, else with these.
 std::string write_formula(const Equations& equations, const ReactionFormula& reaction, const Solution& solution,
-                          double seconds) {
+                          double work) {
   constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
   CanonicalLimits limits;
-  limits.seconds = seconds;
+  limits.work = work;
   auto text = [&](Expr formula) {
     Displayed shown = make_display(formula, equations.velocities, limits);
     std::string written = shown.complete ? to_text(shown.shown) : std::string();
@@ -41,7 +41,7 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const State& st
   bool readable = options.formulas && motion.recovery.rows.empty();
   if (readable) {
     shown = derive_hamel(model);
-    solution = solve_symbolically(shown, options.seconds / 2);
+    solution = solve_symbolically(shown, options.work / 2);
   }
   System system(model, motion);
   std::vector<double> row = system.evaluate_row(state);
@@ -60,7 +60,7 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const State& st
     if (!readable) continue;
     auto formula = std::ranges::find(shown.reaction_formulas, reaction.name, &ReactionFormula::name);
     if (formula != shown.reaction_formulas.end())
-      reaction.formula = write_formula(shown, *formula, solution, options.seconds / 2);
+      reaction.formula = write_formula(shown, *formula, solution, options.work / 2);
     if (!reaction.formula.empty()) reaction.remark.clear();
   }
   return reactions;

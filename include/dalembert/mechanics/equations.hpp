@@ -108,7 +108,11 @@ struct Solution {
   std::vector<Expr> accelerations;  ///< one a velocity; likewise
   std::string remark;               ///< why something is missing
 };
-Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
+Solution solve_symbolically(const Equations& equations, double work = 2e8);
+
+/// u', then the multipliers, as formulas of (t, q, u) to compute with: factors unrolled, for a regular M and
+/// independent constraints. Empty where there are too many velocities for that.
+std::vector<Expr> solve_unrolled(const Equations& equations);
 
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);

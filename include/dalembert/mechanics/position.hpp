@@ -33,7 +33,7 @@ struct RateSquared {
 /// Frees quantities of their rates. The work is bounded by time.
 class RateElimination {
  public:
-  RateElimination(const Model& model, const Equations& equations, double seconds);
+  RateElimination(const Model& model, const Equations& equations, double work);
   ~RateElimination();
   RateElimination(RateElimination&&) noexcept;
   RateElimination& operator=(RateElimination&&) noexcept;

@@ -68,7 +68,7 @@ struct ExceptionalCase {
 };
 /// Zero is proved symbolically; that it is not zero is shown at `state`, which is on the constraints.
 ExceptionalCase decide_exceptional(const Model& model, const KineticGeometry& geometry, const State& state,
-                                   double seconds = 5.0);
+                                   double work = 5e8);
 
 /// What `derive --by projection` shows.
 struct ProjectionReport {

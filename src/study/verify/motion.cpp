@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <dalembert/expr/work.hpp>
 
 #include "expr/walk.hpp"
 #include "study/verify/verify.hpp"
@@ -9,7 +9,7 @@
 namespace dalembert {
 namespace {
 
-constexpr double seconds_allowed = 3;
+constexpr double work_allowed = 3e8;   // in the units of work.hpp
 constexpr double order_of_method = 8;  // DOP853
 
 std::vector<std::size_t> columns_of(const Trajectory& motion, const Equations& equations) {
@@ -135,12 +135,26 @@ void compare_order(const Model& model, const Equations& equations, const State& 
       .add(std::max(0.0, order_of_method - observed), 2);
 }
 
+/// About what a step takes: an evaluation of the equations for each of the twelve stages, and solving them.
+double work_of_step(const Equations& equations) {
+  std::vector<Expr> parts = equations.bias;
+  for (const auto& row : equations.mass)
+    for (const Entry& entry : row) parts.push_back(entry.value);
+  for (const ConstraintRow& row : equations.rows) {
+    parts.push_back(row.drift);
+    for (const Entry& entry : row.jacobian) parts.push_back(entry.value);
+  }
+  constexpr double stages = 12, overhead = 20;
+  return stages * (overhead + static_cast<double>(count_nodes(parts)));
+}
+
 }  // namespace
 
 Trajectory run_briefly(const Model& model, const Equations& equations, const State& start, double until,
                        double tolerance) {
   std::atomic<bool> stop = false;
-  auto began = std::chrono::steady_clock::now();
+  Work work(work_allowed);
+  const double between = 64 * work_of_step(equations);  // steps between two calls of progress
   SimulateOptions options;
   options.until = until;
   options.every = (until - start.t) / 64;
@@ -148,7 +162,8 @@ Trajectory run_briefly(const Model& model, const Equations& equations, const Sta
   options.start = start;
   options.stop = &stop;
   options.progress = [&](double) {
-    stop = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds_allowed;
+    work.spend(between);
+    stop = work.is_used_up();
   };
   return simulate(model, equations, options);
 }

@@ -123,7 +123,7 @@ bool compare_reduction(const Model& model, const Equations& multipliers, System&
 /// The reduction's start is the model's start.
 void compare_starts(const Model& model, const Equations& multipliers, const Equations& reduced, Ledger& ledger);
 
-/// A motion of the equations that ends where about so many steps are done or the time is up.
+/// A motion of the equations that ends where about so many steps are done or so much work is done.
 Trajectory run_briefly(const Model& model, const Equations& equations, const State& start, double until,
                        double tolerance);
 

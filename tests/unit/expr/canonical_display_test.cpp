@@ -92,7 +92,7 @@ struct DoublePendulum {
 
 TEST(Display, DoublePendulumInADifferenceAngle) {
   DoublePendulum p;
-  Displayed first = make_display(p.first, {}, {.seconds = 20}), second = make_display(p.second, {}, {.seconds = 20});
+  Displayed first = make_display(p.first, {}, {.work = 2e9}), second = make_display(p.second, {}, {.work = 2e9});
   expect_same(p.first, first);
   expect_same(p.second, second);
   // The forms of the textbooks, with the denominator 2 m1 + m2 - m2 cos(2a - 2b) = 2 (m1 + m2 sin(a - b)^2).
@@ -113,8 +113,8 @@ TEST(Display, TooLargeIsShownAsItIsAndSaysSo) {
   EXPECT_EQ(displayed.expression, e);
   EXPECT_FALSE(displayed.remark.empty());
   EXPECT_EQ(to_text(displayed), to_text(e));
-  Displayed short_of_time = make_display(parse_expression(g, "sin(a)*cos(b) + cos(a)*sin(b)"), {}, {.seconds = 0});
-  EXPECT_FALSE(short_of_time.complete);
+  Displayed short_of_work = make_display(parse_expression(g, "sin(a)*cos(b) + cos(a)*sin(b)"), {}, {.work = 0});
+  EXPECT_FALSE(short_of_work.complete);
 }
 
 TEST(Canonical, EqualExpressionsHaveOneForm) {
