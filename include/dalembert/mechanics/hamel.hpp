@@ -21,7 +21,7 @@ struct QuasiFrame {
   std::vector<std::vector<Expr>> pi;  ///< [r][l], l to n
   std::vector<std::vector<Expr>> xi;  ///< [r][l], r to n
 
-  std::vector<std::size_t> dependent;  ///< constraints (index in Model::constraints) that follow from the others
+  std::vector<std::size_t> dependent;    ///< constraints (index in Model::constraints) that follow from the others
   std::optional<Completion> completion;  ///< where free velocities are numbers times others
 
   std::size_t size() const { return velocities.size(); }
@@ -59,7 +59,7 @@ struct Integrability {
   std::optional<std::size_t> integrals;  ///< how many independent combinations integrate
   std::string remark;                    ///< why something is undecided
 };
-Integrability decide_integrability(const Model& model, double seconds = 3.0);
+Integrability decide_integrability(const Model& model, double work = 3e8);
 
 /// The terms of (IIIa) in one velocity, without those in omega', on the constraints:
 /// convective + coupling - pull - force is what M omega' must balance.
