@@ -23,6 +23,7 @@ void expect_golden(const std::string& name, const std::string& text) {
     return;
   }
   std::ifstream file(golden_path(name));
+  ASSERT_TRUE(file) << "cannot read " << golden_path(name);
   std::stringstream expected;
   expected << file.rdbuf();
   EXPECT_EQ(text, expected.str()) << "golden file " << name << "; DALEMBERT_UPDATE_GOLDEN=1 rewrites it";
@@ -43,15 +44,19 @@ void expect_same(Expr expression, const Displayed& displayed) {
 
 TEST(Display, FormulasReadAsTheGoldenFileSays) {
   std::ifstream file(golden_path("formulas.txt"));
+  ASSERT_TRUE(file) << "cannot read " << golden_path("formulas.txt") << ", which also names the formulas";
   std::string text;
+  int count = 0;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.starts_with("    ")) continue;
     Graph graph;
     Expr expression = parse_expression(graph, line);
     Displayed displayed = make_display(expression);
     expect_same(expression, displayed);
+    ++count;
     text += line + "\n    " + to_text(displayed) + "\n    " + to_latex(displayed) + "\n";
   }
+  EXPECT_GE(count, 25);
   expect_golden("formulas.txt", text);
 }
 
@@ -63,6 +68,21 @@ TEST(Display, TheWantedFormsAreFound) {
   EXPECT_EQ(display("-m*m2/(m + m2)*(g*sin(al) + g*sin(be))"), "-m*m2*g*(sin(al) + sin(be))/(m + m2)");
   EXPECT_EQ(display("m*g*sin(al)^2 - m*g"), "-m*g*cos(al)^2");
   EXPECT_EQ(display("sin(a)*cos(b) + cos(a)*sin(b)"), "sin(a + b)");
+}
+
+TEST(Display, TheSignOfAWholeSumStandsBeforeBrackets) {
+  for (const char* formula : {"-1 - x^2", "-x - y - z", "log(-1 - x)", "2/(-1 - x)", "(-1 - x)/y", "y*(-1 - x)"}) {
+    Graph graph;
+    Expr expression = parse_expression(graph, formula);
+    Displayed displayed = make_display(expression);
+    EXPECT_TRUE(are_equal(expression, displayed.expression)) << formula;
+    EXPECT_TRUE(are_equal(expression, parse_expression(graph, to_text(displayed))))
+        << formula << " reads " << to_text(displayed);
+  }
+  Graph graph;
+  Displayed displayed = make_display(parse_expression(graph, "-1 - x^2"));
+  EXPECT_EQ(to_text(displayed), "-(x^2 + 1)");
+  EXPECT_EQ(to_latex(displayed), "-\\left(x^{2} + 1\\right)");
 }
 
 struct DoublePendulum {
