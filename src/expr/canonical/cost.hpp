@@ -54,7 +54,7 @@ inline double common_divisor(const Poly& a, const Poly& b) {
 
 inline double factors(const Poly& a) {
   Size x(a);
-  return 1500 + 600 * x.term * x.length;
+  return 6000 + 1200 * x.term * x.length;
 }
 
 /// As plain values, one by one.
