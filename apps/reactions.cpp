@@ -59,7 +59,7 @@ ReactionsReport find(const Options& options) {
   for (std::size_t i = 1; i < model.frames.size() && options.joint.empty(); ++i)
     report.hung.push_back(model.frames[i].name);
   if (options.at_rest) report.remarks = statics_remarks(equations, state);
-  if (options.along) report.along = System(derive_multipliers(with_joint_outputs(model))).simulate();
+  if (options.along) report.along = System(with_joint_outputs(equations)).simulate();
   return report;
 }
 

@@ -129,8 +129,10 @@ std::vector<JointReport> find_joint_loads(const Equations& of, const State& stat
   return reports;
 }
 
-Model with_joint_outputs(const Model& of) {
-  Model model = fork(of);
+Equations with_joint_outputs(const Equations& of) {
+  Equations equations = fork(of);
+  auto own = std::make_shared<Model>(*equations.model);
+  Model& model = *own;
   for (const Joint& joint : model.joints) {
     JointLoad load = derive_joint(model, joint);
     auto add = [&](const std::string& name, const Vector3& vector) {
@@ -142,7 +144,8 @@ Model with_joint_outputs(const Model& of) {
     add("parent.force", load.force_parent);
     add("parent.couple", load.couple_parent);
   }
-  return model;
+  equations.model = std::move(own);
+  return equations;
 }
 
 }  // namespace dalembert

@@ -9,7 +9,7 @@
 namespace dalembert {
 
 class CompiledSystem;
-class Evaluator;
+class SystemEvaluator;
 
 /// What is left out is as the model has it.
 struct SimulateOptions {
@@ -136,7 +136,7 @@ class System {
   Trajectory simulate(const SimulateOptions& options = {}) const;
 
  private:
-  Evaluator& evaluator_of(Workspace& workspace) const;
+  SystemEvaluator& evaluator_of(Workspace& workspace) const;
 
   std::shared_ptr<const CompiledSystem> compiled_;
 };

@@ -4,7 +4,7 @@
 
 namespace dalembert {
 
-Course::Course(Evaluator& evaluator, std::shared_ptr<const Selection> selection, const std::string& method)
+Course::Course(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, const std::string& method)
     : evaluator_(evaluator),
       method_(make_method(method, evaluator.system().size())),
       f_([this](double t, const double* y, double* dy) { (*derivative_)(t, y, dy); }),

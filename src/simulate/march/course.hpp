@@ -10,9 +10,9 @@ namespace dalembert {
 
 class Course {
  public:
-  Course(Evaluator& evaluator, std::shared_ptr<const Selection> selection, const std::string& method);
+  Course(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, const std::string& method);
 
-  Evaluator& evaluator() { return evaluator_; }
+  SystemEvaluator& evaluator() { return evaluator_; }
   const CompiledSystem& system() const { return evaluator_.system(); }
   Method& method() { return *method_; }
 
@@ -48,7 +48,7 @@ class Course {
   bool observe_at(double t, std::span<double> y, Observation& observation);
 
  private:
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   std::unique_ptr<Method> method_;
   double t_ = 0;
   std::shared_ptr<const Selection> selection_;

@@ -68,7 +68,7 @@ std::string name_derived(const Equations& equations, std::vector<Binding> at) {
 
 }  // namespace
 
-std::string name_not_finite(const Evaluator& evaluator, double t, const double* y) {
+std::string name_not_finite(const SystemEvaluator& evaluator, double t, const double* y) {
   const CompiledSystem& system = evaluator.system();
   for (std::size_t i = 0; i < system.q_count() + system.u_count(); ++i)
     if (!std::isfinite(y[i])) return system.component_name(i);

@@ -13,7 +13,7 @@ struct Ending {
 };
 
 /// Which formula gives no number at a state; empty if all do.
-std::string name_not_finite(const Evaluator& evaluator, double t, const double* y);
+std::string name_not_finite(const SystemEvaluator& evaluator, double t, const double* y);
 
 /// The last attempted step h failed, however small: the first of its stages that gives no number, the rank or the
 /// inertia lost, or the tolerance. `reference`: the best pivot of the rows so far.

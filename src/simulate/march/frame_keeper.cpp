@@ -33,7 +33,7 @@ bool FrameKeeper::allows(double t, const double* y) {
 
 bool FrameKeeper::watch() {
   if (!frame_) return false;
-  Evaluator& evaluator = course_.evaluator();
+  SystemEvaluator& evaluator = course_.evaluator();
   double* y = course_.state().data();
   const double pivot = frame_.read(course_.t(), y).pivot;
   if (!course_.system().equations().has_choice()) {

@@ -20,7 +20,7 @@ bool all_finite(std::span<const double> values) {
 
 }  // namespace
 
-March::March(Evaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result)
+March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result)
     : start_(start),
       options_(options),
       result_(result),
@@ -127,6 +127,7 @@ double March::first_step() {
   constexpr double small = 1e-3;  // parts of the magnitudes that a first guess may move anything
   double h = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < q + u; ++i) {
+    if (system.is_aligned() && i >= u && i < q) continue;  // carried along
     const double size = course_.magnitudes()[i];
     if (size > 0 && k[i] != 0) h = std::min(h, small * size / std::abs(k[i]));
     if (i < u && size > 0 && k[q + i] != 0) h = std::min(h, std::sqrt(small * size / std::abs(k[q + i])));

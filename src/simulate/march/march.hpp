@@ -21,7 +21,7 @@ struct MarchOptions {
 
 class March {
  public:
-  March(Evaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result);
+  March(SystemEvaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result);
   /// From the start to an ending; everything goes into the trajectory.
   void run();
 

@@ -61,7 +61,7 @@ void Sizes::spread_noise(std::span<const double> acceleration, double worse) {
   const std::size_t q = system_.q_count();
   double most = 0;
   for (std::size_t j = 0; j < weights_.size(); ++j) {
-    const double range = system_.rates_are_velocities ? high_[j] - low_[j] : 0, speed = high_[q + j];
+    const double range = system_.is_aligned() ? high_[j] - low_[j] : 0, speed = high_[q + j];
     const double bend = range > 0 ? speed * speed / range : 0;
     most = std::max(most, weights_[j] * std::max(std::abs(acceleration[j]), bend));
   }
@@ -76,6 +76,20 @@ void Sizes::bound_by_energy(std::size_t first) {
     if (weights_[i] > 0) scale_[first + i] = std::max(scale_[first + i], part_ * most / weights_[i]);
 }
 
+/// Where no inertia belongs to a coordinate: lengths and angles among themselves, one as the other by the largest
+/// length.
+void Sizes::bound_by_class() {
+  double far = 0, length = 0, turn = 0;
+  for (std::size_t i = 0; i < system_.q_count(); ++i) {
+    const bool is_length = system_.classes[i] == 0;
+    (is_length ? far : turn) = std::max(is_length ? far : turn, scale_[i]);
+    if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
+  }
+  const double angle = std::max(turn, length > 0 ? far / length : 0), distance = std::max(far, turn * length);
+  for (std::size_t i = 0; i < system_.q_count(); ++i)
+    scale_[i] = std::max(scale_[i], part_ * (system_.classes[i] == 0 ? distance : angle));
+}
+
 void Sizes::judge(const double* start, const double* end, double h) {
   const std::size_t q = system_.q_count();
   const double pace = last_step_ > 0 ? std::max(last_step_ / h, 1.0) : 1.0;
@@ -85,11 +99,14 @@ void Sizes::judge(const double* start, const double* end, double h) {
     scale_[i] = std::max(covered, pace * std::abs(end[i] - start[i]));
     noise_[i] = epsilon * std::max(std::abs(start[i]), std::abs(end[i]));
   }
-  if (system_.rates_are_velocities) bound_by_energy(0);
+  if (system_.is_aligned())
+    bound_by_energy(0);
+  else
+    bound_by_class();
   bound_by_energy(q);
   for (std::size_t i = 0; i < trembling_.size(); ++i) {
     noise_[q + i] += h * trembling_[i];
-    if (system_.rates_are_velocities) noise_[i] += h * h * trembling_[i];
+    if (system_.is_aligned()) noise_[i] += h * h * trembling_[i];
   }
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     scale_[i] *= tolerance_;

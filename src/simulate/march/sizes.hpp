@@ -33,6 +33,7 @@ class Sizes {
 
  private:
   void bound_by_energy(std::size_t first);
+  void bound_by_class();
   void spread_noise(std::span<const double> acceleration, double worse);
 
   const CompiledSystem& system_;

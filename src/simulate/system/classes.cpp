@@ -60,8 +60,9 @@ std::vector<Index> find_classes(const Equations& equations, Index& length_rates)
     }
     if (used) ++classes;
   }
-  for (const Impulse& impulse : equations.impulses)
-    class_of[equations.coordinates[impulse.coordinate].name()] = classes++;
+  // What is carried along behind the coordinates (impulses, an action) is compared with nothing else.
+  for (std::size_t i = equations.velocities.size(); !equations.quasi && i < equations.coordinates.size(); ++i)
+    class_of[equations.coordinates[i].name()] = classes++;
   std::vector<Expr> roots = equations.bias;
   roots.push_back(equations.lagrangian);
   roots.insert(roots.end(), equations.model_coordinates.begin(), equations.model_coordinates.end());

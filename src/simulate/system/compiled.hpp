@@ -44,6 +44,8 @@ class CompiledSystem {
   /// Size of y: q, u and, where work is done on the system, the work.
   std::size_t size() const { return q_count() + u_count() + (has_work ? 1 : 0); }
   bool is_quasi() const { return equations_.quasi.has_value(); }
+  /// The first coordinates have the velocities as their rates, one by one; others may be carried along behind them.
+  bool is_aligned() const { return !is_quasi(); }
   /// "x'", "theta": component i of (q, u).
   std::string component_name(std::size_t i) const;
 

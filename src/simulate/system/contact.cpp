@@ -23,7 +23,7 @@ double norm(std::span<const double> x) {
 
 }  // namespace
 
-Contacts::Contacts(Evaluator& evaluator, std::shared_ptr<const Selection> equations)
+Contacts::Contacts(SystemEvaluator& evaluator, std::shared_ptr<const Selection> equations)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(equations)),
@@ -183,7 +183,7 @@ bool Contacts::strike(double t, double* y, const std::vector<Index>& touching, s
   return true;
 }
 
-ContactLoads::ContactLoads(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+ContactLoads::ContactLoads(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),

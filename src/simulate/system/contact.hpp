@@ -18,7 +18,7 @@ struct ContactDecision {
 class Contacts {
  public:
   /// `equations`: the rows of the equations that are independent where the motion starts, no contact closed.
-  Contacts(Evaluator& evaluator, std::shared_ptr<const Selection> equations);
+  Contacts(SystemEvaluator& evaluator, std::shared_ptr<const Selection> equations);
 
   std::size_t count() const { return sign_.size(); }
   double sign(std::size_t c) const { return sign_[c]; }
@@ -54,7 +54,7 @@ class Contacts {
   bool make_columns(double t, const double* y, const std::vector<Index>& contacts);
   void select(double t, const double* y, const std::vector<Index>& closed, ContactDecision& decision);
 
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;  // of the equations' rows
   std::vector<double> sign_, gap_, rate_, gap_scale_, rate_scale_, restitution_;
@@ -65,13 +65,13 @@ class Contacts {
 /// The loads of closed contacts along a motion, while one selection acts.
 class ContactLoads {
  public:
-  ContactLoads(Evaluator& evaluator, std::shared_ptr<const Selection> selection);
+  ContactLoads(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection);
   /// Multipliers of the contacts at a state from their admissible side, and what in them is rounding. False where there
   /// are none.
   bool evaluate(double t, const double* y, std::span<double> loads, std::span<double> noise);
 
  private:
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
   std::vector<Index> rows_;

@@ -5,7 +5,7 @@
 
 namespace dalembert {
 
-Derivative::Derivative(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+Derivative::Derivative(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),

@@ -7,7 +7,7 @@ namespace dalembert {
 
 class Derivative {
  public:
-  Derivative(Evaluator& evaluator, std::shared_ptr<const Selection> selection);
+  Derivative(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection);
 
   /// Not a number where it does not exist. Straight-line code where there is some, else factor and solve.
   void operator()(double t, const double* y, double* dy);
@@ -22,7 +22,7 @@ class Derivative {
   std::size_t evaluations() const { return evaluations_; }
 
  private:
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
   BoundKernel fast_;

@@ -35,7 +35,7 @@ void check_finite(const std::string& name, double value) {
 
 }  // namespace
 
-Evaluator::Evaluator(std::shared_ptr<const CompiledSystem> system)
+SystemEvaluator::SystemEvaluator(std::shared_ptr<const CompiledSystem> system)
     : positions(system->positions),
       frame(system->frame),
       seen(system->seen),
@@ -57,18 +57,21 @@ Evaluator::Evaluator(std::shared_ptr<const CompiledSystem> system)
 
 // --- parameters
 
-void Evaluator::set_parameters(const NamedNumbers& instead) {
-  const std::vector<double> values = parameter_values(model(), instead);
+void SystemEvaluator::set_parameters(const NamedNumbers& instead) {
+  set_parameters(parameter_values(model(), instead));
+}
+
+void SystemEvaluator::set_parameters(std::span<const double> values) {
   std::copy(values.begin(), values.end(), parameters_.begin());
   spread_parameters();
 }
 
-void Evaluator::set_choice(std::span<const double> choice) {
+void SystemEvaluator::set_choice(std::span<const double> choice) {
   std::copy(choice.begin(), choice.end(), parameters_.begin() + std::ssize(model().parameters));
   spread_parameters();
 }
 
-void Evaluator::spread_parameters() {
+void SystemEvaluator::spread_parameters() {
   for (BoundKernel* kernel : {&dynamics_, &constraints_, &contacts_, &kinematics_, &velocities_, &completion_,
                               &positions, &frame, &seen, &outputs})
     kernel->set_parameters(parameters_);
@@ -76,19 +79,19 @@ void Evaluator::spread_parameters() {
 
 // --- states
 
-const double* Evaluator::state_inputs(double t, const double* y) {
+const double* SystemEvaluator::state_inputs(double t, const double* y) {
   inputs_[0] = t;
   std::copy_n(y, system_->q_count() + system_->u_count(), inputs_.data() + 1);
   return inputs_.data();
 }
 
-const double* Evaluator::model_inputs(double t, std::span<const double> q, std::span<const double> rates) {
+const double* SystemEvaluator::model_inputs(double t, std::span<const double> q, std::span<const double> rates) {
   inputs_[0] = t;
   std::copy(rates.begin(), rates.end(), std::copy(q.begin(), q.end(), inputs_.begin() + 1));
   return inputs_.data();
 }
 
-State Evaluator::initial_state(const NamedNumbers& instead) {
+State SystemEvaluator::initial_state(const NamedNumbers& instead) {
   const bool quasi = system_->is_quasi();
   const std::size_t q = system_->q_count(), u = quasi ? q : system_->u_count();
   std::vector<double> values(q + u);
@@ -107,14 +110,14 @@ State Evaluator::initial_state(const NamedNumbers& instead) {
   return {0, {values.begin(), middle}, {middle, values.end()}, {}};
 }
 
-std::vector<double> Evaluator::choose(double t, std::span<const double> q, std::span<const double> rates) {
+std::vector<double> SystemEvaluator::choose(double t, std::span<const double> q, std::span<const double> rates) {
   const Completion& completion = *equations().quasi->completion;
   std::vector<double> values(system_->completion.output_count());
   completion_(model_inputs(t, q, rates), values.data());
   return choose_completion(completion.rows.size(), completion.mass.size(), values);
 }
 
-State Evaluator::to_state(const ModelState& in_model) {
+State SystemEvaluator::to_state(const ModelState& in_model) {
   const std::size_t count = model().coordinates.size();
   if (in_model.q.size() != count || in_model.rates.size() != count)
     throw InputError({"",
@@ -151,7 +154,7 @@ State Evaluator::to_state(const ModelState& in_model) {
   return state;
 }
 
-ModelState Evaluator::to_model_state(const State& state) {
+ModelState SystemEvaluator::to_model_state(const State& state) {
   const std::vector<double> y = to_vector(state);
   const std::size_t n = model().coordinates.size();
   std::vector<double> values(system_->see.count), inputs{state.t};
@@ -162,7 +165,7 @@ ModelState Evaluator::to_model_state(const State& state) {
   return {state.t, {q, rates}, {rates, rates + static_cast<std::ptrdiff_t>(n)}};
 }
 
-std::vector<double> Evaluator::to_vector(const State& state) {
+std::vector<double> SystemEvaluator::to_vector(const State& state) {
   if (state.q.size() != system_->q_count() || state.u.size() != system_->u_count())
     throw InputError({"",
                       {},
@@ -182,12 +185,12 @@ std::vector<double> Evaluator::to_vector(const State& state) {
   return y;
 }
 
-State Evaluator::from_vector(double t, const double* y) const {
+State SystemEvaluator::from_vector(double t, const double* y) const {
   const double* u = y + system_->q_count();
   return {t, {y, u}, {u, u + system_->u_count()}, {choice().begin(), choice().end()}};
 }
 
-bool Evaluator::choose_again(double t, double* y) {
+bool SystemEvaluator::choose_again(double t, double* y) {
   const std::size_t q = system_->q_count();
   std::vector<double> rates(q);
   evaluate_rates(t, y, rates.data());
@@ -200,19 +203,19 @@ bool Evaluator::choose_again(double t, double* y) {
 
 // --- what the programs give
 
-bool Evaluator::evaluate(double t, const double* y, Evaluation& at) {
+bool SystemEvaluator::evaluate(double t, const double* y, Evaluation& at) {
   dynamics_(state_inputs(t, y), at.values_.data());
   return all_finite(at.values_);
 }
 
-void Evaluator::evaluate_constraints(double t, const double* y, double* position, double* velocity) {
+void SystemEvaluator::evaluate_constraints(double t, const double* y, double* position, double* velocity) {
   constraints_(state_inputs(t, y), residuals_.data());
   const std::size_t rows = system_->all_row_count();
   std::copy_n(residuals_.data(), rows, position);
   std::copy_n(residuals_.data() + rows, rows, velocity);
 }
 
-std::vector<double> Evaluator::evaluate_row_sizes(double t, const double* y) {
+std::vector<double> SystemEvaluator::evaluate_row_sizes(double t, const double* y) {
   BoundKernel sizes(system_->row_sizes());
   sizes.set_parameters(parameters_);
   std::vector<double> values(system_->row_sizes().output_count());
@@ -220,7 +223,7 @@ std::vector<double> Evaluator::evaluate_row_sizes(double t, const double* y) {
   return values;
 }
 
-double Evaluator::largest_residual(double t, const double* y, const Selection& selection) {
+double SystemEvaluator::largest_residual(double t, const double* y, const Selection& selection) {
   constraints_(state_inputs(t, y), residuals_.data());
   const std::size_t rows = system_->row_count(), all = system_->all_row_count();
   double largest = 0;
@@ -233,7 +236,7 @@ double Evaluator::largest_residual(double t, const double* y, const Selection& s
   return largest;
 }
 
-void Evaluator::evaluate_rates(double t, const double* y, double* rates) {
+void SystemEvaluator::evaluate_rates(double t, const double* y, double* rates) {
   const std::size_t q = system_->q_count();
   if (system_->rates_are_velocities) {
     std::copy_n(y + q, q, rates);
@@ -243,7 +246,7 @@ void Evaluator::evaluate_rates(double t, const double* y, double* rates) {
   std::copy_n(kinematic_values_.data(), q, rates);
 }
 
-void Evaluator::displace(double t, const double* y, const double* du, double* dq) {
+void SystemEvaluator::displace(double t, const double* y, const double* du, double* dq) {
   const std::size_t q = system_->q_count();
   if (system_->rates_are_velocities) {
     std::copy_n(du, q, dq);
@@ -256,7 +259,7 @@ void Evaluator::displace(double t, const double* y, const double* du, double* dq
     dq[entries[k].first] += kinematic_values_[q + k] * du[entries[k].second];
 }
 
-void Evaluator::evaluate_contact_scales(double t, const double* y, const Evaluation& at,
+void SystemEvaluator::evaluate_contact_scales(double t, const double* y, const Evaluation& at,
                                         std::span<const double> magnitudes, double* restitution, double* gap,
                                         double* rate) {
   contacts_(state_inputs(t, y), contact_values_.data());
@@ -273,7 +276,7 @@ void Evaluator::evaluate_contact_scales(double t, const double* y, const Evaluat
   }
 }
 
-double Evaluator::kinetic(const Evaluation& at, const double* y) const {
+double SystemEvaluator::kinetic(const Evaluation& at, const double* y) const {
   const double* u = y + system_->q_count();
   const auto& entries = system_->pattern->mass;
   double sum = 0;
@@ -307,7 +310,7 @@ DenseSystem make_dense(const CompiledSystem& system, const Evaluation& at, const
 
 }  // namespace
 
-void Evaluator::solve(const Evaluation& at, Factor& factor, double* acceleration, double* multipliers) const {
+void SystemEvaluator::solve(const Evaluation& at, Factor& factor, double* acceleration, double* multipliers) const {
   if (equations().solver == Solver::gram_matrix)
     return factor.solve(at.bias().data(), at.drift().data(), acceleration, multipliers);
   const DenseSystem dense = make_dense(*system_, at, factor.selection());

@@ -22,15 +22,15 @@ class Evaluation {
   double power() const { return values_[at_->power]; }
 
  private:
-  friend class Evaluator;
+  friend class SystemEvaluator;
   std::span<const double> part(std::size_t from, std::size_t to) const { return {values_.data() + from, to - from}; }
   const DynamicsLayout* at_;
   std::vector<double> values_;
 };
 
-class Evaluator {
+class SystemEvaluator {
  public:
-  explicit Evaluator(std::shared_ptr<const CompiledSystem> system);
+  explicit SystemEvaluator(std::shared_ptr<const CompiledSystem> system);
 
   const CompiledSystem& system() const { return *system_; }
   const Model& model() const { return system_->model(); }
@@ -39,6 +39,8 @@ class Evaluator {
   // --- parameters
   /// The model's, with these instead; InputError for a name that is none.
   void set_parameters(const NamedNumbers& instead);
+  /// All of them, in the model's order.
+  void set_parameters(std::span<const double> values);
   std::span<const double> parameters() const { return std::span(parameters_).first(model().parameters.size()); }
   /// The numbers of chosen velocities; nothing where none are chosen.
   void set_choice(std::span<const double> choice);

@@ -5,7 +5,7 @@
 
 namespace dalembert {
 
-FrameWatch::FrameWatch(Evaluator& evaluator) : evaluator_(evaluator) {
+FrameWatch::FrameWatch(SystemEvaluator& evaluator) : evaluator_(evaluator) {
   if (!evaluator.frame) return;
   size_ = evaluator.equations().quasi->frame.size();
   inputs_.resize(1 + evaluator.system().q_count());

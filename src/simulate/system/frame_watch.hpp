@@ -7,7 +7,7 @@ namespace dalembert {
 
 class FrameWatch {
  public:
-  explicit FrameWatch(Evaluator& evaluator);
+  explicit FrameWatch(SystemEvaluator& evaluator);
 
   /// The frame may lose rank on the way; else it is the same everywhere, or there is none.
   explicit operator bool() const { return size_ > 0; }
@@ -22,7 +22,7 @@ class FrameWatch {
   Reading read(double t, const double* q);
 
  private:
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   std::size_t size_ = 0;
   std::vector<double> inputs_, values_, matrix_, length_;
 };

@@ -15,9 +15,9 @@ Magnitudes::Magnitudes(const CompiledSystem& system)
   for (Index c : system.classes) most = std::max(most, c);
   of_class_.assign(most + 1, 0.0);
   trial_class_ = of_class_;
-  for (std::size_t i = 0; i < system.q_count(); ++i)
+  const std::size_t own = system.is_aligned() ? system.u_count() : system.q_count();
+  for (std::size_t i = 0; i < own; ++i)
     if (system.classes[i] != 0) of_class_[system.classes[i]] = 1;
-  for (const Impulse& impulse : system.equations().impulses) of_class_[system.classes[impulse.coordinate]] = 0;
 }
 
 void Magnitudes::set_inertias(const Evaluation& at) {
@@ -47,7 +47,7 @@ std::span<const double> Magnitudes::with(const double* y) {
 
 void Magnitudes::spread(std::span<double> values) const {
   double fall = 0;
-  if (system_.rates_are_velocities) {
+  if (system_.is_aligned()) {
     equal_energy(values, 0);
     for (std::size_t i = 0; i < forces_.size(); ++i) fall = std::max(fall, std::sqrt(forces_[i] * values[i]));
   }

@@ -10,7 +10,7 @@ namespace dalembert {
 namespace {
 
 /// Coordinates along the virtual displacement with the least inertia.
-std::string name_weakest(const Evaluator& evaluator, const Evaluation& at, Index failed) {
+std::string name_weakest(const SystemEvaluator& evaluator, const Evaluation& at, Index failed) {
   const CompiledSystem& system = evaluator.system();
   const auto n = static_cast<Eigen::Index>(system.u_count()), rows = static_cast<Eigen::Index>(system.row_count());
   std::string names = system.equations().velocities[failed].name();
@@ -42,7 +42,7 @@ std::string name_weakest(const Evaluator& evaluator, const Evaluation& at, Index
 
 }  // namespace
 
-std::shared_ptr<const Selection> mend(const Evaluator& evaluator, const Evaluation& at) {
+std::shared_ptr<const Selection> mend(const SystemEvaluator& evaluator, const Evaluation& at) {
   const CompiledSystem& system = evaluator.system();
   MendingResult found = find_mending(system.pattern, at.mass().data(), at.jacobian().data());
   if (found.ok) return std::make_shared<const Selection>(system.pattern, std::move(found.mending));

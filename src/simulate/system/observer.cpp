@@ -41,7 +41,7 @@ void Observation::write_row(std::span<double> row) const {
   }
 }
 
-Observer::Observer(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+Observer::Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),
@@ -88,6 +88,7 @@ void Observer::recover(Observation& observation) const {
       observation.residual = std::max({observation.residual, std::abs(value[0]), std::abs(value[1])});
     value += 2;
   }
+  if (rows == 0 || size == 0) return;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-10);
   const Eigen::VectorXd lambda = decomposition.compute(columns).solve(force);

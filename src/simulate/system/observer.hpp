@@ -30,7 +30,7 @@ struct Observation {
 /// Observes states while one selection of rows acts.
 class Observer {
  public:
-  Observer(Evaluator& evaluator, std::shared_ptr<const Selection> selection);
+  Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection);
 
   const Selection& selection() const { return factor_.selection(); }
   /// Of a state on the constraints; false where M cannot be factored or something is not finite.
@@ -46,7 +46,7 @@ class Observer {
   void recover(Observation& observation) const;
   void read_formulas(Observation& observation) const;
 
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
   std::vector<double> see_inputs_, output_inputs_;

@@ -13,7 +13,7 @@ constexpr double dependent = 1e-20;  // squared distance of a unit row from the 
 
 }  // namespace
 
-Positions::Positions(Evaluator& evaluator)
+Positions::Positions(SystemEvaluator& evaluator)
     : evaluator_(evaluator),
       rows_(evaluator.system().is_quasi() ? evaluator.equations().quasi->position_rows.size() : 0),
       columns_(evaluator.system().q_count()),

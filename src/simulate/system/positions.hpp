@@ -7,7 +7,7 @@ namespace dalembert {
 
 class Positions {
  public:
-  explicit Positions(Evaluator& evaluator);
+  explicit Positions(SystemEvaluator& evaluator);
 
   /// There are such constraints.
   explicit operator bool() const { return rows_ > 0; }
@@ -19,7 +19,7 @@ class Positions {
   void evaluate(double t, const double* q);
   bool solve(std::span<const double> magnitudes);
 
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   std::size_t rows_, columns_;
   std::vector<double> inputs_, values_, slope_, gram_, right_, change_;
 };

@@ -24,7 +24,7 @@ double relative_size(std::span<const double> change, std::span<const double> mag
 
 }  // namespace
 
-Projector::Projector(Evaluator& evaluator, std::shared_ptr<const Selection> selection)
+Projector::Projector(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),

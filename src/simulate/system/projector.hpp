@@ -14,7 +14,7 @@ struct Projection {
 
 class Projector {
  public:
-  Projector(Evaluator& evaluator, std::shared_ptr<const Selection> selection);
+  Projector(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection);
 
   /// There is nothing to be put back onto.
   bool is_idle() const { return factor_.selection().active().empty() && !positions_; }
@@ -31,7 +31,7 @@ class Projector {
   bool project_q(double t, double* y, std::span<const double> magnitudes, double& moved);
   bool project_u(double t, double* y, std::span<const double> magnitudes, double& moved);
 
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
   Positions positions_;

@@ -76,7 +76,7 @@ RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> 
   return decision;
 }
 
-std::shared_ptr<const Selection> select_rows(const Evaluator& evaluator, const Evaluation& at) {
+std::shared_ptr<const Selection> select_rows(const SystemEvaluator& evaluator, const Evaluation& at) {
   return decide_rank(at, mend(evaluator, at)).selection;
 }
 
@@ -119,7 +119,7 @@ std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double 
   return is_free;
 }
 
-bool velocity_selects_branch(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
                              const double* y, double threshold) {
   const CompiledSystem& system = evaluator.system();
   const std::size_t q = system.q_count(), moving = std::min(q, system.u_count());
@@ -154,7 +154,7 @@ bool velocity_selects_branch(Evaluator& evaluator, const std::shared_ptr<const S
   return std::abs(qr.matrixQR()(c.rows() - 1, c.rows() - 1)) > 1e-4;
 }
 
-RankReport report_rank(const Evaluator& evaluator, const Evaluation& at) {
+RankReport report_rank(const SystemEvaluator& evaluator, const Evaluation& at) {
   RankReport report;
   const auto& rows = evaluator.equations().rows;
   for (const ConstraintRow& row : rows) report.names.push_back(row.name);

@@ -16,8 +16,8 @@ RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> 
 /// The selection of a state where all rows of the equations act and no contact is closed: M mended where it is
 /// singular, an independent set of rows kept. ModelError naming coordinates if M is not positive definite on the
 /// virtual displacements.
-std::shared_ptr<const Selection> mend(const Evaluator& evaluator, const Evaluation& at);
-std::shared_ptr<const Selection> select_rows(const Evaluator& evaluator, const Evaluation& at);
+std::shared_ptr<const Selection> mend(const SystemEvaluator& evaluator, const Evaluation& at);
+std::shared_ptr<const Selection> select_rows(const SystemEvaluator& evaluator, const Evaluation& at);
 
 /// For each dropped row, its coefficients over the kept ones; the factor is that of the evaluation.
 std::vector<std::vector<double>> dependencies(const Evaluation& at, Factor& factor);
@@ -26,7 +26,7 @@ std::vector<std::vector<double>> dependencies(const Evaluation& at, Factor& fact
 void make_least_norm(const Selection& selection, const std::vector<std::vector<double>>& combinations,
                      std::span<double> multipliers);
 
-RankReport report_rank(const Evaluator& evaluator, const Evaluation& at);
+RankReport report_rank(const SystemEvaluator& evaluator, const Evaluation& at);
 
 /// Rows whose multiplier is not determined or not bounded: those that take part in the null space of A^T, where rows
 /// closer than the threshold to the others' span count as dependent. The factor is that of the evaluation.
@@ -34,7 +34,7 @@ std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double 
 
 /// With U the left null vectors of A and W its kernel, the velocity v selects a branch of the motion exactly when
 /// U^T d2f[v, W] has full row rank (numerics 3).
-bool velocity_selects_branch(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
                              const double* y, double threshold);
 
 }  // namespace dalembert

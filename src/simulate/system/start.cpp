@@ -17,7 +17,7 @@ constexpr double off = 1e-9;    // a start may be off by this part of what a con
 constexpr Index angle = 1;      // the class of angles
 constexpr double moves = 1e-9;  // is worth telling
 
-[[noreturn]] void refuse(const Evaluator& evaluator, Place place, const std::string& key, const std::string& problem,
+[[noreturn]] void refuse(const SystemEvaluator& evaluator, Place place, const std::string& key, const std::string& problem,
                          const std::string& remedy) {
   throw ModelError({evaluator.model().file, place, key, problem, remedy});
 }
@@ -33,7 +33,7 @@ struct Violation {
   bool is_off_velocity(std::size_t r) const { return !(std::abs(velocity[r]) <= off * velocity_size[r]); }
 };
 
-Violation measure(Evaluator& evaluator, double t, const double* y) {
+Violation measure(SystemEvaluator& evaluator, double t, const double* y) {
   const CompiledSystem& system = evaluator.system();
   const std::size_t rows = system.row_count(), all = system.all_row_count();
   Violation v{std::vector<double>(all), std::vector<double>(all), std::vector<double>(rows), std::vector<double>(rows)};
@@ -52,7 +52,7 @@ Violation measure(Evaluator& evaluator, double t, const double* y) {
   return v;
 }
 
-std::string list_violations(const Evaluator& evaluator, const Violation& v) {
+std::string list_violations(const SystemEvaluator& evaluator, const Violation& v) {
   std::string text;
   for (std::size_t r = 0; r < v.position_size.size(); ++r) {
     const std::string& name = evaluator.equations().rows[r].name;
@@ -62,7 +62,7 @@ std::string list_violations(const Evaluator& evaluator, const Violation& v) {
   return text;
 }
 
-Place first_place(const Evaluator& evaluator, const Violation& v) {
+Place first_place(const SystemEvaluator& evaluator, const Violation& v) {
   for (std::size_t r = 0; r < v.position_size.size(); ++r)
     if (v.is_off(r)) return evaluator.equations().rows[r].place;
   return {};
@@ -72,7 +72,7 @@ Place first_place(const Evaluator& evaluator, const Violation& v) {
 /// u.
 class Newton {
  public:
-  Newton(Evaluator& evaluator, std::shared_ptr<const Selection> selection, double t)
+  Newton(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, double t)
       : evaluator_(evaluator),
         at_(evaluator.system()),
         factor_(std::move(selection)),
@@ -128,7 +128,7 @@ class Newton {
     return g;
   }
 
-  Evaluator& evaluator_;
+  SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
   double t_;
@@ -140,7 +140,7 @@ class Newton {
 
 /// Gauss-Newton with Armijo's rule and capped rotations; Levenberg-Marquardt damping when it stalls. False if the
 /// geometric constraints cannot be met from here.
-bool assemble(Evaluator& evaluator, std::shared_ptr<const Selection> selection, double t, std::vector<double>& y) {
+bool assemble(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection, double t, std::vector<double>& y) {
   constexpr int most_iterations = 200;
   constexpr double cap = 0.7, armijo = 1e-4;
   const std::size_t q = evaluator.system().q_count();
@@ -178,7 +178,7 @@ bool assemble(Evaluator& evaluator, std::shared_ptr<const Selection> selection, 
 }
 
 /// One-sided constraints that are violated are put to the edge of what they allow. Their names.
-std::string raise_penetrating(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+std::string raise_penetrating(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
                               std::vector<double>& y) {
   const CompiledSystem& system = evaluator.system();
   if (system.contact_count() == 0) return {};
@@ -202,7 +202,7 @@ std::string raise_penetrating(Evaluator& evaluator, const std::shared_ptr<const 
 }
 
 /// Rates that no motion can have: dependent rows that ask for different velocities.
-void check_rates(Evaluator& evaluator, const Selection& selection, double t, const double* y, const Evaluation& at) {
+void check_rates(SystemEvaluator& evaluator, const Selection& selection, double t, const double* y, const Evaluation& at) {
   if (selection.dropped().empty()) return;
   const Violation v = measure(evaluator, t, y);
   for (Index r : selection.dropped()) {
@@ -221,7 +221,7 @@ void check_rates(Evaluator& evaluator, const Selection& selection, double t, con
 }
 
 /// Dependent rows must ask for the same accelerations too.
-void check_accelerations(const Evaluator& evaluator, const Selection& selection, const Evaluation& at) {
+void check_accelerations(const SystemEvaluator& evaluator, const Selection& selection, const Evaluation& at) {
   if (selection.dropped().empty()) return;
   for (const auto& redundant : report_rank(evaluator, at).redundant) {
     if (redundant.consistent) continue;
@@ -249,12 +249,9 @@ std::string describe_moves(const CompiledSystem& system, const ConsistentStart& 
 }
 
 /// In the model's rates, by Lagrange's equations; then in the equations' own velocities.
-Start make_quasi_start(Evaluator& evaluator, const State& state, bool project) {
-  Evaluator in_rates(evaluator.system().in_rates());
-  NamedNumbers parameters;
-  for (std::size_t i = 0; i < evaluator.parameters().size(); ++i)
-    parameters.emplace_back(evaluator.model().parameters[i].name, evaluator.parameters()[i]);
-  in_rates.set_parameters(parameters);
+Start make_quasi_start(SystemEvaluator& evaluator, const State& state, bool project) {
+  SystemEvaluator in_rates(evaluator.system().in_rates());
+  in_rates.set_parameters(evaluator.parameters());
   const ModelState given = evaluator.to_model_state(state);
   Start start = make_start(in_rates, {given.t, given.q, given.rates, {}}, project);
   start.found.state = evaluator.to_state({given.t, start.found.state.q, start.found.state.u});
@@ -273,7 +270,7 @@ void note_moves(const CompiledSystem& system, const State& given, ConsistentStar
 
 }  // namespace
 
-Start make_start(Evaluator& evaluator, const State& state, bool project) {
+Start make_start(SystemEvaluator& evaluator, const State& state, bool project) {
   if (evaluator.system().is_quasi()) return make_quasi_start(evaluator, state, project);
   const CompiledSystem& system = evaluator.system();
   std::vector<double> y = evaluator.to_vector(state);
@@ -312,7 +309,7 @@ Start make_start(Evaluator& evaluator, const State& state, bool project) {
   return start;
 }
 
-bool is_singular_start(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+bool is_singular_start(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
                        const double* y, std::span<const double> magnitudes) {
   constexpr double small = 1e-4;
   if (selection->dropped().empty()) return false;

@@ -13,11 +13,11 @@ struct Start {
 
 /// Checks a start and moves it onto the constraints: where it is off by rounding always, else only if `project` allows
 /// it. A state in quasi-velocities is put right in the model's rates.
-Start make_start(Evaluator& evaluator, const State& state, bool project);
+Start make_start(SystemEvaluator& evaluator, const State& state, bool project);
 
 /// Do the constraints that depend on others at a state stop doing so nearby? Then this is no redundancy but a singular
 /// configuration.
-bool is_singular_start(Evaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
+bool is_singular_start(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,
                        const double* y, std::span<const double> magnitudes);
 
 }  // namespace dalembert

@@ -11,7 +11,7 @@ namespace dalembert {
 
 struct Workspace::Parts {
   explicit Parts(std::shared_ptr<const CompiledSystem> system) : evaluator(std::move(system)) {}
-  Evaluator evaluator;
+  SystemEvaluator evaluator;
 };
 
 Workspace::Workspace(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -32,7 +32,7 @@ namespace {
 
 /// A state as y, evaluated, with the rows that act there while no contact is closed.
 struct Spot {
-  Spot(Evaluator& evaluator, const State& state) : y(evaluator.to_vector(state)), at(evaluator.system()) {
+  Spot(SystemEvaluator& evaluator, const State& state) : y(evaluator.to_vector(state)), at(evaluator.system()) {
     if (!evaluator.evaluate(state.t, y.data(), at))
       refuse("", name_not_finite(evaluator, state.t, y.data()) + " is not finite at this state", "give another state");
     selection = select_rows(evaluator, at);
@@ -43,7 +43,7 @@ struct Spot {
 };
 
 /// And the contacts closed that hold there; which of them are being struck.
-std::vector<bool> close_contacts(Evaluator& evaluator, const State& state, Spot& spot) {
+std::vector<bool> close_contacts(SystemEvaluator& evaluator, const State& state, Spot& spot) {
   Contacts contacts(evaluator, spot.selection);
   std::vector<bool> strikes(contacts.count(), false);
   if (contacts.count() == 0) return strikes;
@@ -60,7 +60,7 @@ std::vector<bool> close_contacts(Evaluator& evaluator, const State& state, Spot&
   return strikes;
 }
 
-Observation observe(Evaluator& evaluator, Observer& observer, const State& state, const Spot& spot) {
+Observation observe(SystemEvaluator& evaluator, Observer& observer, const State& state, const Spot& spot) {
   Observation observation(evaluator.system());
   observer.observe(state.t, spot.y.data(), observation);
   return observation;
@@ -75,7 +75,7 @@ Response respond(const CompiledSystem& system, const Observation& observation) {
 
 // --- workspaces and states
 
-Evaluator& System::evaluator_of(Workspace& workspace) const {
+SystemEvaluator& System::evaluator_of(Workspace& workspace) const {
   if (!workspace.parts_ || &workspace.parts_->evaluator.system() != compiled_.get())
     refuse("", "the workspace belongs to another system", "use one that this system made");
   return workspace.parts_->evaluator;
@@ -106,7 +106,7 @@ ModelState System::to_model_state(Workspace& workspace, const State& state) cons
 // --- asking at a state
 
 Residuals System::evaluate_residuals(Workspace& workspace, const State& state) const {
-  Evaluator& evaluator = evaluator_of(workspace);
+  SystemEvaluator& evaluator = evaluator_of(workspace);
   const std::vector<double> y = evaluator.to_vector(state);
   Residuals residuals{std::vector<double>(compiled_->all_row_count()), std::vector<double>(compiled_->all_row_count())};
   evaluator.evaluate_constraints(state.t, y.data(), residuals.position.data(), residuals.velocity.data());
@@ -120,7 +120,7 @@ Response System::evaluate_motion(Workspace& workspace, const State& state) const
 }
 
 ContactResponse System::evaluate_contacts(Workspace& workspace, const State& state) const {
-  Evaluator& evaluator = evaluator_of(workspace);
+  SystemEvaluator& evaluator = evaluator_of(workspace);
   Spot spot(evaluator, state);
   const std::vector<bool> strikes = close_contacts(evaluator, state, spot);
   Observer observer(evaluator, spot.selection);
@@ -136,12 +136,12 @@ ContactResponse System::evaluate_contacts(Workspace& workspace, const State& sta
 }
 
 RankReport System::analyse_constraints(Workspace& workspace, const State& state) const {
-  Evaluator& evaluator = evaluator_of(workspace);
+  SystemEvaluator& evaluator = evaluator_of(workspace);
   return report_rank(evaluator, Spot(evaluator, state).at);
 }
 
 std::vector<double> System::evaluate_row(Workspace& workspace, const State& state) const {
-  Evaluator& evaluator = evaluator_of(workspace);
+  SystemEvaluator& evaluator = evaluator_of(workspace);
   Spot spot(evaluator, state);
   close_contacts(evaluator, state, spot);
   Observer observer(evaluator, spot.selection);
@@ -185,7 +185,7 @@ MarchOptions settle_options(const SimulateOptions& options, const Model& model, 
   return result;
 }
 
-Trajectory run_once(Evaluator& evaluator, const State& given, bool project, const MarchOptions& options) {
+Trajectory run_once(SystemEvaluator& evaluator, const State& given, bool project, const MarchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Trajectory result;
   result.columns = evaluator.system().columns;
@@ -224,7 +224,7 @@ std::vector<double> compare(const Trajectory& a, const Trajectory& b) {
 }  // namespace
 
 Trajectory System::simulate(Workspace& workspace, const SimulateOptions& options) const {
-  Evaluator& evaluator = evaluator_of(workspace);
+  SystemEvaluator& evaluator = evaluator_of(workspace);
   MarchOptions plan = settle_options(options, model(), options.start ? options.start->t : 0.0);
   evaluator.set_parameters(options.parameters);
   const State start = options.start ? *options.start : evaluator.initial_state(options.initial);

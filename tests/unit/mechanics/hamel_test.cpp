@@ -88,7 +88,9 @@ class HamelEquations : public testing::TestWithParam<std::string> {};
 
 TEST_P(HamelEquations, SatisfyLagrangesEquationsWithTheSurplusReactionsAsMultipliers) {
   Model model = load_model(find_model("models:" + GetParam()));
-  Equations hamel = derive_hamel(model), lagrange = derive_multipliers(support::own_graph(model));
+  const auto own = support::own_graph(model);
+  const QuasiFrame frame = make_frame(model);
+  Equations hamel = derive_hamel(own, frame, derive_transition_coefficients(model, frame)), lagrange = derive_multipliers(own);
   EXPECT_EQ(hamel.velocities.size() + hamel.quasi->reactions.size(), model.coordinates.size());
   for (unsigned seed = 1; seed <= 20; ++seed) {
     auto [worst, size] = left_over(model, hamel, lagrange, seed);
