@@ -93,8 +93,8 @@ struct JointReport {
 };
 std::vector<JointReport> find_joint_loads(const Equations& equations, const State& state,
                                           const ReactionOptions& options = {});
-/// The equations with the loads of the model's joints as outputs: joint(NAME).force.x, .. .couple.z in world axes, and the same
-/// under joint(NAME).parent in the parent's.
+/// The equations with the loads of the model's joints as outputs: joint(NAME).force.x, .. .couple.z in world axes, and
+/// the same under joint(NAME).parent in the parent's.
 Equations with_joint_outputs(const Equations& equations);
 
 /// What a statics problem lacks to be one: accelerations that do not vanish at rest, by coordinate. Empty in
