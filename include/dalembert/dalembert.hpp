@@ -13,6 +13,7 @@
 #include <dalembert/expr/formula.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/expr/work.hpp>
 #include <dalembert/mechanics/equations.hpp>
 #include <dalembert/mechanics/gauss.hpp>
 #include <dalembert/mechanics/groups.hpp>

@@ -77,7 +77,7 @@ struct RateElimination::Parts {
   std::vector<Stage> stages;
   std::vector<Replacement> fixed;  // coordinates that a constraint by itself holds where they are
 
-  Parts(const Equations& derived, double seconds) : equations(derived), simplify(seconds) {}
+  Parts(const Equations& derived, double work) : equations(derived), simplify(work) {}
 
   Graph& graph() const { return *equations.graph; }
 
@@ -204,8 +204,8 @@ struct RateElimination::Parts {
   }
 };
 
-RateElimination::RateElimination(const Model& model, const Equations& equations, double seconds)
-    : parts_(std::make_unique<Parts>(equations, seconds)) {
+RateElimination::RateElimination(const Model& model, const Equations& equations, double work)
+    : parts_(std::make_unique<Parts>(equations, work)) {
   if (equations.velocities.size() > most_rates) return;
   parts_->make_constants(model);
   parts_->find_fixed();

@@ -67,14 +67,14 @@ void add_outer_products(Dense& mass, const std::vector<ConstraintRow>& rows, Sim
 }  // namespace
 
 /// (A M^-1 A^T) lambda = -gamma - A M^-1 (F - h),  u' = M^-1 (F - h + A^T lambda)  (Zubelevich 2020, (13)-(15)).
-Solution solve_symbolically(const Equations& equations, double seconds) {
+Solution solve_symbolically(const Equations& equations, double work) {
   const std::size_t row_count = equations.rows.size();
   Solution solution;
   if (equations.velocities.size() + row_count > largest_system) {
     solution.remark = "too many unknowns to solve for reading";
     return solution;
   }
-  Simplifier simplify(seconds);
+  Simplifier simplify(work);
   auto give_up = [&](Outcome outcome) {
     solution.remark = outcome == Outcome::singular
                           ? "the constraints are dependent: the multipliers are not determined one by one"

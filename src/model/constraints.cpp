@@ -109,12 +109,17 @@ void Elaborator::settle_affine(const Where& where, const Text& text, Expr& f) {
   auto reads_rates = [&](Expr coefficient) { return (kinds_.of(coefficient) & of_rates) != 0; };
   if (std::ranges::none_of(coefficients, reads_rates)) return;
 
-  constexpr CanonicalLimits quick{.seconds = 0.05};
   for (const Expr& coefficient : coefficients)
-    for (const Expr& rate : rates)
-      if (Expr bend = derivative(coefficient, rate); !bend.is_zero() && test_zero(bend, quick).verdict != Verdict::zero)
+    for (const Expr& rate : rates) {
+      Expr bend = derivative(coefficient, rate);
+      Verdict verdict = bend.is_zero() ? Verdict::zero : test_zero(bend).verdict;
+      if (verdict == Verdict::nonzero)
         fail(where, text.place, fmt::format("it is not affine in the rate {}", rate.name()),
              "rates may appear linearly only");
+      if (verdict == Verdict::undecided)
+        fail(where, text.place, fmt::format("whether it is affine in the rate {} was not decided", rate.name()),
+             "write it so that rates appear linearly, with the factors of each collected");
+    }
   std::vector<Replacement> at_rest;
   for (const Expr& rate : rates) at_rest.push_back({rate, graph_.constant(0)});
   std::vector<Expr> terms{substitute(f, at_rest)};

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/expr/canonical.hpp>
-#include <dalembert/expr/linear.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>
@@ -12,28 +10,27 @@
 #include "report/document.hpp"
 
 // Equations for people: each as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more
-// differentiated.
+// differentiated. What is written is put together in a graph of its own: the equations given are only read.
 
 namespace dalembert {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
-/// Simplifies within a time for each formula and one for all; what comes too late or is too large is written as it is.
+/// Simplifies with so much work for each formula and for all; what comes too late or is too large is written as it is.
 class Scribe {
  public:
   enum class Style { text, latex };
-  explicit Scribe(Style style, double seconds = 10.0)
-      : style_(style),
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+  explicit Scribe(Style style) : style_(style) {}
 
   std::string operator()(Expr expression) {
     if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
-    CanonicalLimits limits;
-    limits.seconds = std::min(1.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
-    if (limits.seconds > 0) {
+    if (!work_.is_used_up()) {
+      constexpr double most = 3e8;  // for one formula
+      CanonicalLimits limits;
+      limits.work = std::min(most, work_.left());
       Displayed shown = make_display(expression, {}, limits);
+      work_.spend(shown.work);
       if (shown.complete) return style_ == Style::text ? to_text(shown) : to_latex(shown);
     }
     ++abbreviated_;
@@ -47,7 +44,7 @@ class Scribe {
   }
 
   Style style_;
-  Clock::time_point deadline_;
+  Work work_{1e9};
   std::size_t abbreviated_ = 0;
 };
 
@@ -148,7 +145,7 @@ WrittenEquations write_equations(const Equations& equations, Scribe::Style style
 
 std::string remark_of(const WrittenEquations& written) {
   if (written.unsimplified == 0) return {};
-  return fmt::format("{} formulas were too large to simplify in the time allowed and stand as they are",
+  return fmt::format("{} formulas were too large to simplify within the work allowed and stand as they are",
                      written.unsimplified);
 }
 
@@ -179,7 +176,8 @@ Json kinematics(Scribe& scribe, const Equations& equations) {
 
 }  // namespace
 
-std::string write_text(const Equations& equations) {
+std::string write_text(const Equations& of) {
+  const Equations equations = fork(of);
   WrittenEquations written = write_equations(equations, Scribe::Style::text);
   std::string text = fmt::format("Equations of motion by {}\n", equations.by);
   auto section = [&](const std::string& title, const std::vector<WrittenEquation>& list) {
@@ -203,7 +201,8 @@ std::string write_text(const Equations& equations) {
   return text;
 }
 
-std::string write_latex(const Equations& equations) {
+std::string write_latex(const Equations& of) {
+  const Equations equations = fork(of);
   WrittenEquations written = write_equations(equations, Scribe::Style::latex);
   std::string text;
   if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("% {}\n", remark);
@@ -216,7 +215,8 @@ std::string write_latex(const Equations& equations) {
   return text + fmt::format("{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
 }
 
-std::string write_json(const Equations& equations) {
+std::string write_json(const Equations& of) {
+  const Equations equations = fork(of);
   WrittenEquations written = write_equations(equations, Scribe::Style::text);
   Json list = Json::array(), jacobian = Json::array(), drift = Json::array();
   for (const auto* part : {&written.motion, &written.constraints})
@@ -252,48 +252,6 @@ std::string write_json(const Equations& equations) {
 
 namespace {
 
-/// u' = M^-1 (-bias + A^T lambda) with (A M^-1 A^T) lambda = -drift + A M^-1 bias, factors unrolled.
-std::vector<Expr> solved_accelerations(const Equations& equations) {
-  Graph& graph = *equations.graph;
-  const std::size_t size = equations.velocities.size(), row_count = equations.rows.size();
-  LdltFactor mass = factor_ldlt(equations.mass);
-  std::vector<Expr> pull;
-  for (const Expr& bias : equations.bias) pull.push_back(-bias);
-  std::vector<Expr> free = solve_ldlt(mass, pull);
-  std::vector<std::vector<Expr>> response;  // M^-1 A^T by columns
-  auto row_times = [&](const ConstraintRow& row, const std::vector<Expr>& column) {
-    std::vector<Expr> terms;
-    for (const Entry& entry : row.jacobian) terms.push_back(entry.value * column[entry.column]);
-    return graph.sum(terms);
-  };
-  for (const ConstraintRow& row : equations.rows) {
-    std::vector<Expr> column(size, graph.constant(0));
-    for (const Entry& entry : row.jacobian) column[entry.column] = entry.value;
-    response.push_back(solve_ldlt(mass, column));
-  }
-  std::vector<std::vector<Expr>> gram(row_count, std::vector<Expr>(row_count));
-  std::vector<Expr> right;
-  for (std::size_t a = 0; a < row_count; ++a) {
-    for (std::size_t b = 0; b < row_count; ++b) gram[a][b] = row_times(equations.rows[a], response[b]);
-    right.push_back(-equations.rows[a].drift - row_times(equations.rows[a], free));
-  }
-  std::vector<Expr> multipliers = row_count == 0 ? right : solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), right);
-  std::vector<Expr> outputs = free;
-  for (std::size_t a = 0; a < row_count; ++a)
-    for (std::size_t i = 0; i < size; ++i) outputs[i] = outputs[i] + response[a][i] * multipliers[a];
-  outputs.insert(outputs.end(), multipliers.begin(), multipliers.end());
-  return outputs;
-}
-
-/// Nothing where M or A M^-1 A^T is singular as it stands, as with a coordinate that has no inertia.
-std::vector<Expr> try_solved_accelerations(const Equations& equations) {
-  try {
-    return solved_accelerations(equations);
-  } catch (const InputError&) {
-    return {};
-  }
-}
-
 /// Inside a comment of C: on one line, and nothing that ends or begins a comment.
 std::string comment_text(std::string_view text) {
   std::string out;
@@ -313,9 +271,10 @@ std::string names_of(const std::vector<Expr>& symbols) {
 
 }  // namespace
 
-std::string write_c(const Equations& equations) {
+std::string write_c(const Equations& of) {
+  const Equations equations = fork(of);
   const Model& model = *equations.model;
-  constexpr std::size_t largest_unrolled = 60;
+  const std::vector<Expr> motion = solve_unrolled(equations);
   const std::size_t size = equations.velocities.size();
   Graph& graph = *equations.graph;
   std::vector<Expr> inputs{equations.time}, parameters, terms;
@@ -341,7 +300,6 @@ std::string write_c(const Equations& equations) {
       "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
       comment_text(model.name), comment_text(equations.by), names_of(inputs), names_of(parameters), size,
       equations.rows.size());
-  std::vector<Expr> motion = size <= largest_unrolled ? try_solved_accelerations(equations) : std::vector<Expr>();
   if (!motion.empty()) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
   if (equations.quasi) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/mechanics/hamel.hpp>
@@ -19,16 +18,12 @@ namespace dalembert {
 namespace {
 
 using Kind = ExceptionalCase::Kind;
-using Clock = std::chrono::steady_clock;
 constexpr std::size_t largest_system = 12;  // coordinates; larger ones are not decided
 
 class Decision {
  public:
-  Decision(const Model& model, const KineticGeometry& geometry, const State& state, double seconds)
-      : model_(model),
-        equations_(geometry.equations),
-        mass_(factor_ldlt(geometry.equations.mass)),
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {
+  Decision(const Model& model, const KineticGeometry& geometry, const State& state, double work)
+      : model_(model), equations_(geometry.equations), mass_(factor_ldlt(geometry.equations.mass)), work_(work) {
     for (const Parameter& parameter : model.parameters) parameters_.push_back({parameter.symbol, parameter.value});
     at_[equations_.time.id()] = state.t;
     for (std::size_t i = 0; i < state.q.size(); ++i) at_[equations_.coordinates[i].id()] = state.q[i];
@@ -136,15 +131,16 @@ class Decision {
 
   /// A value that is not zero decides at once; a proof of zero needs the canonical form. On a manifold f = 0 a formula
   /// may vanish without vanishing everywhere: then only the value counts.
-  Verdict test(Expr expression, bool on_manifold) const {
+  Verdict test(Expr expression, bool on_manifold) {
     expression = with_parameters(expression);
     if (expression.is_zero()) return Verdict::zero;
     if (is_nonzero(expression)) return Verdict::nonzero;
+    if (work_.is_used_up()) return Verdict::undecided;
     CanonicalLimits limits;
-    limits.seconds = std::chrono::duration<double>(deadline_ - Clock::now()).count();
-    if (limits.seconds <= 0) return Verdict::undecided;
-    Verdict verdict = test_zero(expression, limits).verdict;
-    return verdict == Verdict::nonzero && on_manifold ? Verdict::undecided : verdict;
+    limits.work = work_.left();
+    ZeroTest zero = test_zero(expression, limits);
+    work_.spend(zero.work);
+    return zero.verdict == Verdict::nonzero && on_manifold ? Verdict::undecided : zero.verdict;
   }
 
   /// d_k of each, by coordinate.
@@ -224,20 +220,20 @@ class Decision {
   const Model& model_;
   const Equations& equations_;
   LdltFactor mass_;
-  Clock::time_point deadline_;
+  Work work_;
   std::vector<Replacement> velocities_, parameters_;
   Values<Tracked> at_;
 };
 
 }  // namespace
 
-ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double seconds) {
+ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double work) {
   const Model& model = *geometry.equations.model;
   if (geometry.equations.rows.empty()) return {Kind::no, "there are no constraints", {}};
   if (!geometry.is_scleronomic) return {Kind::no, "the kinetic energy depends on time or is not quadratic", {}};
   if (geometry.equations.velocities.size() > largest_system)
     return {Kind::undecided, fmt::format("not looked at for more than {} coordinates", largest_system), {}};
-  return Decision(model, geometry, state, seconds).decide();
+  return Decision(model, geometry, state, work).decide();
 }
 
 }  // namespace dalembert

@@ -26,7 +26,7 @@ struct ReactionState {
   std::vector<Binding> bindings;  ///< t, parameters, q, q', q'', reaction(c)
 };
 
-Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, const Writer& write,
+Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, Writer& write,
                           PositionWriter& by_position);
 
 }  // namespace dalembert

@@ -21,7 +21,7 @@ Vector3 slope_of(const Constraint& constraint, const Mention& mention) {
 }
 
 ForceOn force_on(const Constraint& constraint, const Mention& mention, Expr multiplier, double value,
-                 const std::vector<Binding>& bindings, const Writer& write) {
+                 const std::vector<Binding>& bindings, Writer& write) {
   ForceOn force;
   force.on = mention.on;
   force.is_couple = mention.kind == Mention::Kind::omega;
@@ -69,8 +69,8 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
   const Model& model = *equations.model;
   const ReactionState at(equations, state, options);
   const Solution& solution = at.solution;
-  Writer write(options.seconds);
-  PositionWriter by_position(model, at.held, options.formulas ? options.seconds / 2 : 0);
+  Writer write(options.work);
+  PositionWriter by_position(model, at.held, options.formulas ? options.work / 2 : 0);
 
   std::vector<Reaction> reactions;
   std::size_t row = 0, contact = equations.rows.size();

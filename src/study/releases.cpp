@@ -8,10 +8,10 @@ namespace dalembert {
 namespace {
 
 /// The formula with accelerations and multipliers put in, or as it is where that is too large to read.
-std::string write_formula(const ReactionState& at, Expr formula, const Writer& write) {
+std::string write_formula(const ReactionState& at, Expr formula, Writer& write) {
   if (!at.formulas) return {};
   std::string text = write(at.eliminate(formula));
-  if (text.empty()) text = Writer(0.3)(formula);
+  if (text.empty()) text = Writer(3e7)(formula);
   constexpr double longest = 500;  // signs; beyond that an unsimplified formula is of no use
   return text.empty() && count_written(formula) < longest ? to_text(formula) : text;
 }
@@ -20,18 +20,21 @@ bool is_readable(const std::array<std::string, 3>& formulas) {
   return std::ranges::none_of(formulas, [](const std::string& text) { return text.empty(); });
 }
 
-/// Each formula has its share of the time; a vector that cannot be read in the parent's axes is not tried in the
+/// Each formula has its share of the work; a vector that cannot be read in the parent's axes is not tried in the
 /// world's.
-JointVector describe_vector(const ReactionState& at, const Vector3& world, const Vector3& parent, double seconds) {
+JointVector describe_vector(const ReactionState& at, const Vector3& world, const Vector3& parent, double work) {
   JointVector result;
+  auto write = [&](Expr formula) {
+    Writer own(work);
+    return write_formula(at, formula, own);
+  };
   for (std::size_t k = 0; k < 3; ++k) {
     result.world[k] = evaluate(world[k], at.bindings);
     result.parent[k] = evaluate(parent[k], at.bindings);
-    result.parent_formula[k] = write_formula(at, parent[k], Writer(seconds));
+    result.parent_formula[k] = write(parent[k]);
   }
   for (std::size_t k = 0; k < 3 && is_readable(result.parent_formula); ++k)
-    result.world_formula[k] =
-        world[k] == parent[k] ? result.parent_formula[k] : write_formula(at, world[k], Writer(seconds));
+    result.world_formula[k] = world[k] == parent[k] ? result.parent_formula[k] : write(world[k]);
   return result;
 }
 
@@ -50,7 +53,7 @@ ReactionState::ReactionState(const Equations& by_equations, const State& state, 
   rank = system.analyse_constraints(workspace, state);
   for (const ConstraintRow& contact : equations.contacts) rank.names.push_back(contact.name);
   rank.unique = contacts.unique;
-  if (formulas) solution = solve_symbolically(held, options.seconds / 2);
+  if (formulas) solution = solve_symbolically(held, options.work / 2);
   bindings = bind_symbols(equations, state, workspace.parameters());
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     bindings.push_back({equations.accelerations[i], motion.acceleration[i]});
@@ -67,7 +70,7 @@ bool ReactionState::are_unique(const std::vector<std::string>& constraints) cons
   });
 }
 
-Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, const Writer& write,
+Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, Writer& write,
                           PositionWriter& by_position) {
   Reaction reaction;
   reaction.name = release.name;
@@ -110,7 +113,7 @@ std::vector<JointReport> find_joint_loads(const Equations& of, const State& stat
   const Equations equations = fork(of);
   const Model& model = *equations.model;
   const ReactionState at(equations, state, options);
-  const double each = options.seconds / 12;
+  const double each = options.work / 12;
   for (const Joint& joint : model.joints) {
     JointLoad load = derive_joint(model, joint);
     JointReport report;

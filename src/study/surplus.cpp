@@ -11,10 +11,10 @@ namespace {
 
 /// The formula in t, q and the velocities where their derivatives can be written out, else with these.
 std::string write_formula(const Equations& equations, const ReactionFormula& reaction, const Solution& solution,
-                          double seconds) {
+                          double work) {
   constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
   CanonicalLimits limits;
-  limits.seconds = seconds;
+  limits.work = work;
   auto text = [&](Expr formula) {
     Displayed shown = make_display(formula, equations.velocities, limits);
     std::string written = shown.complete ? to_text(shown.shown) : std::string();
@@ -42,7 +42,7 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
   bool readable = options.formulas && !motion.recovery;
   if (readable) {
     shown = derive_hamel(model);
-    solution = solve_symbolically(shown, options.seconds / 2);
+    solution = solve_symbolically(shown, options.work / 2);
   }
   const System system(motion);
   Workspace workspace = system.make_workspace();
@@ -62,7 +62,7 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
     if (!readable) continue;
     auto formula = std::ranges::find(shown.quasi->reactions, reaction.name, &ReactionFormula::name);
     if (formula != shown.quasi->reactions.end())
-      reaction.formula = write_formula(shown, *formula, solution, options.seconds / 2);
+      reaction.formula = write_formula(shown, *formula, solution, options.work / 2);
     if (!reaction.formula.empty()) reaction.remark.clear();
   }
   return reactions;

@@ -5,23 +5,17 @@
 
 namespace dalembert {
 
-using Clock = std::chrono::steady_clock;
-
-Writer::Writer(double seconds)
-    : deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
-
-double Writer::seconds_left() const { return std::chrono::duration<double>(deadline_ - Clock::now()).count(); }
-
-std::optional<Shown> Writer::show(Expr expression) const {
+std::optional<Shown> Writer::show(Expr expression) {
+  if (work_.is_used_up()) return std::nullopt;
   CanonicalLimits limits;
-  limits.seconds = seconds_left();
-  if (limits.seconds <= 0) return std::nullopt;
+  limits.work = work_.left();
   Displayed displayed = make_display(expression, {}, limits);
+  work_.spend(displayed.work);
   if (!displayed.complete) return std::nullopt;
   return std::move(displayed.shown);
 }
 
-std::string Writer::operator()(Expr expression) const {
+std::string Writer::operator()(Expr expression) {
   constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
   std::optional<Shown> shown = show(expression);
   std::string text = shown ? to_text(*shown) : std::string();
@@ -44,10 +38,10 @@ Shown put_in(Shown shown, const Names& names) {
 
 }  // namespace
 
-PositionWriter::PositionWriter(const Model& model, const Equations& equations, double seconds)
+PositionWriter::PositionWriter(const Model& model, const Equations& equations, double work)
     : model_(model),
-      write_(seconds),
-      elimination_(model, equations, seconds / 2),
+      write_(work),
+      elimination_(model, equations, work / 2),
       square_(elimination_.rate_squared()),
       parameters_{{model.time, 0.0}} {
   std::vector<double> values = parameter_values(model);
@@ -73,7 +67,7 @@ PositionText PositionWriter::operator()(Expr quantity) {
 
 /// The constants of integrals as their formulas, with the initial values in place of coordinates and rates: zeros
 /// before it is brought into a readable form, others after.
-std::string PositionWriter::fix_constants(Shown general, const OfPosition& found) const {
+std::string PositionWriter::fix_constants(Shown general, const OfPosition& found) {
   Names start, constants;
   std::vector<Replacement> zeros{{model_.time, model_.graph->constant(0)}};
   auto add = [&](Expr symbol, Expr value) {

@@ -1,35 +1,34 @@
 #pragma once
-// Formulas as text within a budget of time, and reactions as functions of position.
+// Formulas as text within an allowance of work, and reactions as functions of position.
 
-#include <chrono>
 #include <dalembert/expr/display.hpp>
+#include <dalembert/expr/work.hpp>
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/study/reactions.hpp>
 
 namespace dalembert {
 
-/// Readable text within what is left of the time; empty where that is not to be had.
+/// Readable text within what is left of the work; empty where that is not to be had.
 class Writer {
  public:
-  explicit Writer(double seconds);
-  double seconds_left() const;
-  std::string operator()(Expr expression) const;
+  explicit Writer(double work) : work_(work) {}
+  std::string operator()(Expr expression);
   /// The same before it is written out.
-  std::optional<Shown> show(Expr expression) const;
+  std::optional<Shown> show(Expr expression);
 
  private:
-  std::chrono::steady_clock::time_point deadline_;
+  Work work_;
 };
 
 /// Of quantities in t, q, q' (accelerations and multipliers put in before).
 class PositionWriter {
  public:
-  PositionWriter(const Model& model, const Equations& equations, double seconds);
+  PositionWriter(const Model& model, const Equations& equations, double work);
   PositionText operator()(Expr quantity);
 
  private:
   void add_range(const OfPosition& found, PositionText& text) const;
-  std::string fix_constants(Shown general, const OfPosition& found) const;
+  std::string fix_constants(Shown general, const OfPosition& found);
 
   const Model& model_;
   Writer write_;

@@ -113,6 +113,24 @@ TEST(ActionCommand, AlongTheMotionOfANonHolonomicSystemThereIsAnActionButNoPrinc
   EXPECT_THAT(refused.err, HasSubstr("blade is not integrable"));
 }
 
+/// atan(x) is asin(x/sqrt(x^2 + 1)), which no relation of their atoms says.
+TEST(ActionCommand, WhetherAForceVanishesMayBeUndecided) {
+  const std::string path = testing::TempDir() + "undecided_" + std::to_string(::getpid()) + ".toml";
+  std::ofstream(path) << R"toml(
+name = "undecided"
+[coordinates]
+x = { value = 0, rate = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "atan(x) - asin(x/sqrt(x^2 + 1))"
+)toml";
+  CommandResult refused = run_command({"action", path, "--to", "x=0.5", "--until", "0.5"});
+  std::filesystem::remove(path);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("whether the force on x vanishes was not decided"));
+}
+
 /// The skate's blade lets no work be done, theta = 1.7 t, and L is known in closed form: x = (g sin a / 2 w^2) sin^2
 /// wt.
 TEST(ActionCommand, OfTheSkateIsTheIntegralOfItsLagrangian) {

@@ -41,6 +41,18 @@ TEST(FormulaCommand, GivesTheVerdictOfTheZeroTestWithItsEvidence) {
   EXPECT_EQ(formula("sqrt(2)*sqrt(3) - sqrt(6)")["zero"], true);
 }
 
+TEST(FormulaCommand, APowerOfANegativeBaseIsNoExponential) {
+  EXPECT_EQ(formula("(x^y)^z = x^(y*z)")["zero"], false);
+  EXPECT_EQ(formula("(x^n)^(1/n) = x")["zero"], false);
+  EXPECT_EQ(formula("exp(log(x^y)/y) = x")["zero"], false);
+  EXPECT_EQ(formula("x^y*x^z = x^(y + z)")["zero"], true);
+}
+
+TEST(FormulaCommand, FunctionsInsideEachOtherEnd) {
+  EXPECT_EQ(formula("sin(exp(cos(y)))")["text"], "sin(exp(cos(y)))");
+  EXPECT_EQ(formula("exp((exp(1)+1/3)^2)")["zero"], false);
+}
+
 TEST(FormulaCommand, TakesEquationsAndVectors) {
   EXPECT_EQ(formula("a = b")["text"], "a - b");
   nlohmann::json document = formula("cross([1, 0, 0], [0, 1, 0])");

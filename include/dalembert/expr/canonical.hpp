@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <dalembert/expr/display.hpp>
 #include <dalembert/expr/expr.hpp>
+#include <dalembert/expr/work.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace dalembert {
 
 /// Bounds on the work; what would exceed them is left undone, and the result says so.
 struct CanonicalLimits {
-  double seconds = 1.0;              ///< for one expression
+  double work = 1e8;                 ///< for one expression, in the units of work.hpp
   std::size_t terms = 20000;         ///< of one polynomial
   std::size_t nodes = 20000;         ///< of the expression's graph
   long degree = 100000;              ///< of one polynomial in one atom
@@ -28,6 +29,7 @@ enum class Verdict : std::uint8_t { zero, nonzero, undecided };
 struct ZeroTest {
   Verdict verdict = Verdict::undecided;
   std::string evidence;
+  double work = 0;  ///< done
 };
 
 /// Zero: proved for every point where the expression is defined. Nonzero: an enclosure excludes zero at a point.
@@ -44,6 +46,7 @@ struct Displayed {
   Shown shown;      ///< order and factors as they are to be read
   bool complete = true;
   std::string remark;
+  double work = 0;  ///< done
 };
 
 /// The quotient of two expanded polynomials in common atoms, roots and sines gone from the denominator: one form for

@@ -131,7 +131,12 @@ struct Solution {
   std::vector<Expr> accelerations;  ///< one a velocity; likewise
   std::string remark;               ///< why something is missing
 };
-Solution solve_symbolically(const Equations& equations, double seconds = 2.0);
+Solution solve_symbolically(const Equations& equations, double work = 2e8);
+
+/// u', then the multipliers, as formulas of (t, q, u) to compute with: factors unrolled, for a regular M and
+/// independent constraints. Empty where there are too many velocities for that, or one
+/// of the matrices is singular as it stands. They are made in the equations' graph.
+std::vector<Expr> solve_unrolled(const Equations& equations);
 
 // Each derivation works in a copy of the model's graph: a model is never written to, and two threads may derive from
 // one.

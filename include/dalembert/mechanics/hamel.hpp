@@ -59,7 +59,7 @@ struct Integrability {
   std::optional<std::size_t> integrals;  ///< how many independent combinations integrate
   std::string remark;                    ///< why something is undecided
 };
-Integrability decide_integrability(const Model& model, double seconds = 3.0);
+Integrability decide_integrability(const Model& model, double work = 3e8);
 
 /// The terms of (IIIa) in one velocity, without those in omega', on the constraints:
 /// convective + coupling - pull - force is what M omega' must balance.

@@ -30,10 +30,10 @@ struct RateSquared {
   Expr at_start;  ///< q'^2 in t, q, constants fixed by the initial state
 };
 
-/// Frees quantities of their rates. The work is bounded by time.
+/// Frees quantities of their rates. Bounded by an allowance of work.
 class RateElimination {
  public:
-  RateElimination(const Model& model, const Equations& equations, double seconds);
+  RateElimination(const Model& model, const Equations& equations, double work);
   ~RateElimination();
   RateElimination(RateElimination&&) noexcept;
   RateElimination& operator=(RateElimination&&) noexcept;

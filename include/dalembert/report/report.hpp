@@ -154,7 +154,7 @@ std::string write_json(const ProjectionReport& report);
 std::string add_values(const std::string& document, const EquationValues& values);
 /// The same as tables; matrices of up to twelve columns are shown.
 std::string write_text(const Equations& equations, const EquationValues& values);
-/// Two C functions: the terms M, bias, A, drift, and the motion u', lambda where it can be unrolled.
+/// C functions: the terms M, bias, A, drift; and u', lambda, where solve_unrolled has them.
 std::string write_c(const Equations& equations);
 
 }  // namespace dalembert

@@ -67,7 +67,7 @@ struct ExceptionalCase {
   std::vector<std::string> kA;  ///< of (11), for one constraint in the exceptional case
 };
 /// Zero is proved symbolically; that it is not zero is shown at `state`, which is on the constraints.
-ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double seconds = 5.0);
+ExceptionalCase decide_exceptional(const KineticGeometry& geometry, const State& state, double work = 5e8);
 
 /// What `derive --by projection` shows.
 struct ProjectionReport {

@@ -65,7 +65,7 @@ struct Reaction {
 
 struct ReactionOptions {
   bool formulas = true;
-  double seconds = 3.0;  ///< for all formulas together
+  double work = 3e8;  ///< for all formulas together, in the units of work.hpp
 };
 
 /// The model's own multipliers, then the constants that it releases, at a state of these equations, which are

@@ -1,5 +1,6 @@
 #include <flint/fmpz_poly.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "expr/canonical/convert.hpp"
@@ -46,13 +47,29 @@ Expr Converter::to_expr(const Combination& combination) {
   return graph_.sum(terms);
 }
 
+Heights heights_of(Graph& graph, std::span<const Combination> combinations) {
+  std::vector<Expr> terms;
+  for (const Combination& combination : combinations)
+    for (const auto& entry : combination) terms.push_back(graph[entry.first]);
+  Heights result;
+  if (terms.empty()) return result;
+  std::vector<unsigned> heights = walk_values<unsigned>(graph, terms, [&](NodeId id, auto& at) {
+    unsigned height = 0;
+    graph.for_each_child(id, [&](NodeId child) { height = std::max(height, at(child)); });
+    return height + (graph.op(id) >= Op::power ? 1 : 0);
+  });
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    if (heights[i] != 0) result[terms[i].id()] = heights[i];
+  return result;
+}
+
 const AtomBasis& Converter::basis(Op kind) {
   auto found = bases_.find(kind);
   if (found != bases_.end()) return found->second;
   const Knowledge& known = ring_.knowledge();
   const std::vector<Combination>& seen =
       kind == Op::sin ? known.angles : (kind == Op::sinh ? known.hyperbolics : known.exponents);
-  AtomBasis made(seen, known.shared_angles);
+  AtomBasis made(seen, known.shared_angles, heights_of(graph_, seen));
   if (kind == Op::sin && known.change) made.change(known.change->first, known.change->second, known.change->times);
   return bases_.emplace(kind, std::move(made)).first->second;
 }
@@ -151,11 +168,14 @@ Converter::Pair Converter::pair_of_atom(Op kind, const Combination& combination)
   if (!ring_.find(sine.id())) {
     bool circular = kind == Op::sin;
     Generator cosine{circular ? Kind::cosine : Kind::cosh, graph_.unary(circular ? Op::cos : Op::cosh, argument)};
-    cosine.nonnegative = !circular;
+    const bool plain = is_plain(argument);
+    cosine.plain = plain;
+    cosine.nonnegative = !circular && plain;
     Poly square = ring_.generator(ring_.add(std::move(cosine))).power(2);
     Poly one(ring_.context(), 1);
     Generator follower{circular ? Kind::sine : Kind::sinh, sine};
     follower.order = 2;
+    follower.plain = plain;
     follower.relation = circular ? one - square : square - one;
     ring_.add(std::move(follower));
   }
@@ -291,16 +311,39 @@ Converter::Pair Converter::pair_of_cyclic(long n) {
 
 // ---------------------------------------------------------------------------------------------- exponentials
 
-/// False where a general power x^y with x of unknown sign is behind it: it is real for integer y also where x < 0, but
-/// not exp(y*log(x)) of real parts.
-bool Converter::is_real_exponent(Expr exponent) {
-  Walk walk(graph_, {&exponent, 1});
-  for (NodeId id : walk.order()) {
-    if (graph_.op(id) != Op::log) continue;
-    const Fraction& inner = at(graph_.arguments(id)[0]);
-    if (ring_.known_sign(ring_.reduce(inner.numerator * inner.denominator)) <= 0) return false;
+/// Where all atoms so far are made of real parts, so is this; otherwise no root, logarithm or power may be in it.
+bool Converter::is_plain(Expr argument) {
+  bool all = true;
+  for (std::size_t i = 0; i < ring_.size(); ++i) all = all && ring_[i].plain;
+  if (all) return true;
+  Walk walk(graph_, {&argument, 1});
+  return std::ranges::none_of(walk.order(), [&](NodeId id) {
+    Op op = graph_.op(id);
+    return op == Op::log || op == Op::power ||
+           (op == Op::product && std::ranges::any_of(graph_.parts(id), [&](const Part& part) {
+              return graph_.value(part.weight).get_den() != 1;
+            }));
+  });
+}
+
+/// exp(exponent). Where that is not made of real parts, exp(a*log(u)) is written as the power u^a that it came from:
+/// the graph would take log(exp(a)) for a.
+Expr Converter::exponential_of(const Combination& exponent, bool plain) {
+  if (plain) return graph_.unary(Op::exp, to_expr(exponent));
+  std::vector<Expr> factors;
+  for (const auto& [term, coefficient] : exponent) {
+    std::vector<Part> parts{{term, graph_.constant(1).id()}};
+    if (graph_.op(term) == Op::product) parts.assign(graph_.parts(term).begin(), graph_.parts(term).end());
+    Expr base;
+    std::vector<Expr> rest{graph_.constant(coefficient)};
+    for (const Part& part : parts)
+      if (!base && graph_.op(part.node) == Op::log && graph_.value(part.weight) == 1)
+        base = graph_[graph_.arguments(part.node)[0]];
+      else
+        rest.push_back(graph_.power(graph_[part.node], mpq_class(graph_.value(part.weight))));
+    factors.push_back(base ? graph_.power(base, graph_.product(rest)) : graph_.unary(Op::exp, graph_.product(rest)));
   }
-  return true;
+  return graph_.product(factors);
 }
 
 Fraction Converter::exponential(const Fraction& argument) {
@@ -322,8 +365,9 @@ Fraction Converter::exponential(const Fraction& argument) {
   auto make_atom = [&](const Combination& exponent) {
     Expr inner = to_expr(exponent);
     convert_below({&inner, 1});
-    Generator generator{Kind::exponential, graph_.unary(Op::exp, inner)};
-    generator.nonnegative = is_real_exponent(inner);
+    const bool plain = is_plain(inner);
+    Generator generator{Kind::exponential, exponential_of(exponent, plain || known.for_display)};
+    generator.nonnegative = generator.plain = plain;
     generator.arguments = {at(inner.id())};
     return atom(std::move(generator));
   };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "expr/canonical/cost.hpp"
+
 namespace dalembert::canonical {
 namespace {
 
@@ -175,6 +177,7 @@ void Arranger::merge(Arranged& product) const {
 }
 
 Shown Arranger::finish(Arranged product, int depth) {
+  ring_.budget().charge(cost::factor_shown * static_cast<double>(1 + product.factors.size()));
   merge(product);
   fold_functions(product);
   if (sgn(product.number) < 0) {  // -(x - y) is y - x
@@ -226,7 +229,6 @@ Arranger::Arranged Arranger::arrange_factors(const Poly& poly) {
 }
 
 Arranger::Arranged Arranger::arrange_poly(const Poly& poly, int depth) {
-  ring_.budget().check();
   // The elimination to factor with: the one that leaves the fewest terms.
   auto cost = [](const Arranged& arranged) {
     std::size_t total = 0;
@@ -272,7 +274,6 @@ Shown sum_of(std::vector<Shown> terms) {
 }  // namespace
 
 Shown Arranger::arrange_sum(const Poly& poly, int depth) {
-  ring_.budget().check();
   std::vector<Shown> terms;
   for (const Term& term : sorted_terms(poly)) terms.push_back(finish(arrange_term(term), depth));
   Shown best = sum_of(std::move(terms));
@@ -350,7 +351,6 @@ Shown Arranger::collect_greedily(const Poly& poly, int depth) {
 // ---------------------------------------------------------------------------------------------- quotients
 
 Shown Arranger::arrange(const Fraction& fraction) {
-  ring_.budget().check();
   if (fraction.is_rational()) return show_number(fraction.rational());
   Arranged above = arrange_poly(fraction.numerator, 0), below = arrange_poly(fraction.denominator, 0);
   above.number /= below.number;

@@ -2,8 +2,10 @@
 
 #include <flint/fmpq.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "expr/canonical/cost.hpp"
 #include "expr/walk.hpp"
 
 namespace dalembert::canonical {
@@ -148,6 +150,15 @@ class Evaluation {
   slong bits_;
 };
 
+/// What takes more than some multiplications: not sums and products with whole or half exponents.
+bool is_function(const Graph& graph, NodeId id) {
+  Op op = graph.op(id);
+  if (op == Op::product)
+    return std::ranges::any_of(graph.parts(id),
+                               [&](const Part& part) { return graph.value(part.weight).get_den() > 2; });
+  return op == Op::pi || op >= Op::power;
+}
+
 }  // namespace
 
 std::string Ball::text(int digits) const {
@@ -157,11 +168,11 @@ std::string Ball::text(int digits) const {
   return result;
 }
 
-Ball evaluate_ball(Expr expression, const Point& point, long bits, const Budget& budget) {
+Ball evaluate_ball(Expr expression, const Point& point, long bits, Budget& budget) {
   Evaluation evaluation(expression.graph(), point, bits);
   bool defined = true;
   Ball result = walk_values<Ball>(expression.graph(), {&expression, 1}, [&](NodeId id, auto& at) {
-    budget.check();
+    if (defined) budget.charge(cost::ball(is_function(expression.graph(), id), bits));
     Ball value = defined ? evaluation(id, at) : Ball();
     defined = defined && value.is_finite();
     return value;
@@ -170,7 +181,7 @@ Ball evaluate_ball(Expr expression, const Point& point, long bits, const Budget&
   return result;
 }
 
-int constant_sign(Expr expression, const Budget& budget) {
+int constant_sign(Expr expression, Budget& budget) {
   for (long bits : {64, 512}) {
     Ball value = evaluate_ball(expression, {}, bits, budget);
     if (value.excludes_zero()) return arb_is_positive(value.arb()) ? 1 : -1;

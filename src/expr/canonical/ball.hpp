@@ -35,8 +35,8 @@ class Ball {
 using Point = std::map<NodeId, mpq_class>;  ///< values of symbols
 
 /// Not finite where the expression is undefined or not real there, or the precision does not tell.
-Ball evaluate_ball(Expr expression, const Point& point, long bits, const Budget& budget);
+Ball evaluate_ball(Expr expression, const Point& point, long bits, Budget& budget);
 /// Of an expression without symbols: its sign if precision up to 512 bits tells, else 0.
-int constant_sign(Expr expression, const Budget& budget);
+int constant_sign(Expr expression, Budget& budget);
 
 }  // namespace dalembert::canonical

@@ -1,5 +1,6 @@
 #include "expr/canonical/convert.hpp"
 
+#include "expr/canonical/cost.hpp"
 #include "expr/walk.hpp"
 
 namespace dalembert::canonical {
@@ -13,12 +14,16 @@ std::vector<Fraction> Converter::convert(std::span<const Expr> expressions) {
 }
 
 void Converter::convert_below(std::span<const Expr> expressions) {
+  constexpr unsigned deepest = 200;  // atoms made of atoms; each takes some frames of the stack
+  if (depth_ >= deepest) throw TooLarge{"functions are nested too deeply"};
+  ++depth_;
   Walk walk(graph_, expressions);
   for (NodeId id : walk.order()) {
     if (memo_.contains(id)) continue;
-    ring_.budget().check();
+    ring_.budget().charge(cost::node);
     memo_.emplace(id, convert_node(id));
   }
+  --depth_;
 }
 
 Fraction Converter::convert_node(NodeId id) {
@@ -64,15 +69,16 @@ Fraction Converter::convert_symbol(NodeId id) {
 }
 
 /// A function's value that no relation is known for; the graph may turn a sign outward or know the value.
-Fraction Converter::opaque(Expr expr, std::vector<Fraction> arguments) {
+Fraction Converter::opaque(Expr expr, std::vector<Fraction> arguments, bool plain) {
   if (expr.is_constant()) return ring_.rational(expr.value());
   if (expr.op() == Op::sum && graph_.parts(expr.id()).size() == 1 && graph_.offset(expr.id()) == graph_.zero()) {
     Part part = graph_.parts(expr.id())[0];
     Fraction scaled = ring_.rational(graph_.value(part.weight));
-    return ring_.multiply(scaled, opaque(graph_[part.node], std::move(arguments)));
+    return ring_.multiply(scaled, opaque(graph_[part.node], std::move(arguments), plain));
   }
   Generator generator{Kind::opaque, expr};
   generator.arguments = std::move(arguments);
+  generator.plain = plain;
   return atom(std::move(generator));
 }
 
@@ -104,7 +110,7 @@ Fraction Converter::convert_function(NodeId id) {
       const Fraction& exponent = at(arguments[1]);
       if (exponent.is_rational()) return power(x, exponent.rational());
       if (for_display) return opaque(graph_.power(ring_.to_expr(x), ring_.to_expr(exponent)), {x, exponent});
-      return exponential(ring_.multiply(exponent, logarithm(x)));
+      return exponential(ring_.multiply(exponent, logarithm(x)));  // of principal values (Generator::plain)
     }
     case Op::atan2: {
       const Fraction& second = at(arguments[1]);
@@ -143,9 +149,11 @@ Fraction Converter::extremum(Op op, std::span<const NodeId> arguments) {
   return best;
 }
 
-Conversion convert_all(std::span<const Expr> expressions, Knowledge& knowledge, const Budget& budget) {
+Conversion convert_all(std::span<const Expr> expressions, Knowledge& knowledge, Budget& budget) {
   Graph& graph = expressions[0].graph();
-  if (count_nodes(expressions) > budget.limits().nodes) throw TooLarge{"the expression has too many nodes"};
+  const std::size_t nodes = count_nodes(expressions);
+  if (nodes > budget.limits().nodes) throw TooLarge{"the expression has too many nodes"};
+  budget.charge(cost::copied_node * static_cast<double>(nodes));  // it has been brought here
   constexpr int most_passes = 12;
   for (int pass = 0;; ++pass) {
     knowledge.changed = false;

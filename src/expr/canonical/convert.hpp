@@ -23,7 +23,7 @@ class Converter {
   Fraction convert_node(NodeId id);
   Fraction convert_symbol(NodeId id);
   Fraction convert_function(NodeId id);
-  Fraction opaque(Expr expr, std::vector<Fraction> arguments);
+  Fraction opaque(Expr expr, std::vector<Fraction> arguments, bool plain = true);
   Fraction atom(Generator generator);
 
   // roots, logarithms, magnitudes (roots.cpp)
@@ -60,20 +60,25 @@ class Converter {
   Pair multiply(Op kind, const Pair& a, const Pair& b);
   Pair multiple(Op kind, const Pair& pair, const mpz_class& times);
   const AtomBasis& basis(Op kind);
-  bool is_real_exponent(Expr exponent);
+  bool is_plain(Expr argument);
+  Expr exponential_of(const Combination& exponent, bool plain);
   Fraction exponential(const Fraction& argument);
 
   Ring& ring_;
   Graph& graph_;
   std::unordered_map<NodeId, Fraction> memo_;
   std::map<Op, AtomBasis> bases_;
+  unsigned depth_ = 0;  // of conversions inside conversions
 };
+
+/// How many functions are nested in each term.
+Heights heights_of(Graph& graph, std::span<const Combination> combinations);
 
 /// Converts as often as it takes for the atoms to serve all expressions; the ring is that of the last pass.
 struct Conversion {
   std::unique_ptr<Ring> ring;
   std::vector<Fraction> fractions;
 };
-Conversion convert_all(std::span<const Expr> expressions, Knowledge& knowledge, const Budget& budget);
+Conversion convert_all(std::span<const Expr> expressions, Knowledge& knowledge, Budget& budget);
 
 }  // namespace dalembert::canonical

@@ -16,7 +16,7 @@ using namespace canonical;
 
 class Search {
  public:
-  Search(const std::set<std::string>& rates, const Budget& budget) : rates_(rates), budget_(budget) {}
+  Search(const std::set<std::string>& rates, Budget& budget) : rates_(rates), budget_(budget) {}
 
   /// Angles as they stand, each its own atom.
   void try_as_written(Expr expression) {
@@ -32,7 +32,7 @@ class Search {
     Conversion shortest = convert_all({&expression, 1}, knowledge, budget_);
     if (!has_angles(*shortest.ring, shortest.fractions[0])) return consider(*shortest.ring, shortest.fractions[0]);
     constexpr std::size_t most_angles = 4;
-    std::size_t angles = AtomBasis(knowledge.angles, true).atoms().size();
+    std::size_t angles = AtomBasis(knowledge.angles, true, {}).atoms().size();
     std::list<Knowledge> others;  // rings refer to them
     for (std::size_t i = 0; i < std::min(angles, most_angles); ++i)
       for (std::size_t j = i + 1; j < std::min(angles, most_angles); ++j)
@@ -86,25 +86,22 @@ class Search {
   }
 
   const std::set<std::string>& rates_;
-  const Budget& budget_;
+  Budget& budget_;
   std::optional<Shown> best_;
   std::size_t signs_ = 0;
   std::size_t least_terms_ = static_cast<std::size_t>(-1);
 };
 
-Displayed as_given(Expr expression, const std::string& why) {
-  return {expression, {}, false, "shown as it is: " + why};
-}
-
 /// Runs the work in a graph of its own, so that the caller's does not fill with trials.
-template <class Work>
-Displayed within_limits(Expr expression, Work&& work) {
+template <class Make>
+Displayed within_limits(Expr expression, const CanonicalLimits& limits, Make&& make) {
+  Budget budget(limits);
   std::string why;
   try {
     Graph scratch;
-    Shown shown = work(copy_to(scratch, {&expression, 1})[0]);
+    Shown shown = make(copy_to(scratch, {&expression, 1})[0], budget);
     Expr result = to_expr(shown, expression.graph());
-    return {result, std::move(shown), true, ""};
+    return {result, std::move(shown), true, "", budget.spent()};
   } catch (const TooLarge& reason) {
     why = reason.what;
   } catch (const Undefined& reason) {
@@ -112,7 +109,7 @@ Displayed within_limits(Expr expression, Work&& work) {
   } catch (const FormulaError& error) {
     why = std::string("it seems to be defined nowhere: ") + error.what();
   }
-  return as_given(expression, why);
+  return {expression, {}, false, "shown as it is: " + why, budget.spent()};
 }
 
 std::set<std::string> names_of_rates(Expr expression, std::span<const Expr> rates) {
@@ -127,8 +124,7 @@ std::set<std::string> names_of_rates(Expr expression, std::span<const Expr> rate
 }  // namespace
 
 Displayed make_canonical(Expr expression, const CanonicalLimits& limits) {
-  Budget budget(limits);
-  return within_limits(expression, [&](Expr copy) {
+  return within_limits(expression, limits, [&](Expr copy, Budget& budget) {
     Knowledge knowledge{.for_display = true, .split_angles = true};
     Conversion conversion = convert_all({&copy, 1}, knowledge, budget);
     Fraction fraction = rationalise(*conversion.ring, conversion.fractions[0]);
@@ -137,9 +133,8 @@ Displayed make_canonical(Expr expression, const CanonicalLimits& limits) {
 }
 
 Displayed make_display(Expr expression, std::span<const Expr> rates, const CanonicalLimits& limits) {
-  Budget budget(limits);
   std::set<std::string> names = names_of_rates(expression, rates);
-  return within_limits(expression, [&](Expr copy) {
+  return within_limits(expression, limits, [&](Expr copy, Budget& budget) {
     Search search(names, budget);
     std::optional<TooLarge> stopped;
     for (auto attempt : {&Search::try_folded, &Search::try_as_written}) {

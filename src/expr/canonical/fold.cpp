@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/canonical/cost.hpp"
+
 namespace dalembert::canonical {
 namespace {
 
@@ -61,13 +63,15 @@ std::optional<Expr> fold_angles(Ring& ring, const Poly& poly) {
   std::vector<std::size_t> angles = angles_of(ring);
   std::vector<Expr> result;
   for (Term term : poly.terms()) {
-    ring.budget().check();
     Series series{{std::vector<long>(angles.size(), 0), Wave{1, 0}}};
     for (std::size_t i = 0; i < angles.size(); ++i)
       for (std::size_t by_sine : {0u, 1u}) {
         long& exponent = term.exponents[angles[i] + by_sine];
         if (exponent > most_factors) return {};
-        for (; exponent > 0; --exponent) series = times(series, i, by_sine == 1);
+        for (; exponent > 0; --exponent) {
+          ring.budget().charge(cost::wave * static_cast<double>(series.size()));
+          series = times(series, i, by_sine == 1);
+        }
         if (series.size() > most_waves) return {};
       }
     Expr rest = ring.to_expr(term);

@@ -25,13 +25,26 @@ mpz_class rounded_down(const mpq_class& value) {
   return whole;
 }
 
-/// Row echelon form over the integers (Euclid on each column), rows by ascending first term.
-std::vector<Combination> echelon(std::vector<Combination> rows) {
+/// The highest term, of several the oldest.
+NodeId lead_of(const Combination& row, const Heights& heights) {
+  auto height = [&](NodeId term) {
+    auto found = heights.find(term);
+    return found == heights.end() ? 0u : found->second;
+  };
+  NodeId lead = row.begin()->first;
+  for (const auto& entry : row)
+    if (height(entry.first) > height(lead)) lead = entry.first;
+  return lead;
+}
+
+/// Row echelon form over the integers (Euclid on each column), rows by their leading terms.
+std::vector<Combination> echelon(std::vector<Combination> rows, const Heights& heights) {
   std::vector<Combination> done;
   std::erase_if(rows, [](const Combination& row) { return row.empty(); });
   while (!rows.empty()) {
-    NodeId column = rows[0].begin()->first;
-    for (const Combination& row : rows) column = std::min(column, row.begin()->first);
+    Combination leads;
+    for (const Combination& row : rows) leads[lead_of(row, heights)] = 1;
+    const NodeId column = lead_of(leads, heights);
     auto size = [&](const Combination& row) {
       auto entry = row.find(column);
       return entry == row.end() ? mpq_class(0) : mpq_class(abs(entry->second));
@@ -87,8 +100,10 @@ std::vector<Combination> directions(const std::vector<Combination>& rows) {
 
 }  // namespace
 
-AtomBasis::AtomBasis(std::vector<Combination> combinations, bool shared)
-    : shared_(shared), atoms_(shared ? echelon(std::move(combinations)) : directions(combinations)) {}
+AtomBasis::AtomBasis(std::vector<Combination> combinations, bool shared, const Heights& heights)
+    : shared_(shared), atoms_(shared ? echelon(std::move(combinations), heights) : directions(combinations)) {
+  for (const Combination& atom : atoms_) leads_.push_back(lead_of(atom, heights));
+}
 
 void AtomBasis::change(std::size_t first, std::size_t second, int times) {
   if (shared_ && first < second && second < atoms_.size()) add_multiple(atoms_[first], atoms_[second], times);
@@ -100,9 +115,9 @@ std::optional<std::vector<std::pair<std::size_t, mpz_class>>> AtomBasis::express
   for (std::size_t i = 0; i < atoms_.size() && !rest.empty(); ++i) {
     mpq_class factor;
     if (shared_) {
-      auto entry = rest.find(atoms_[i].begin()->first);
+      auto entry = rest.find(leads_[i]);
       if (entry == rest.end()) continue;
-      factor = entry->second / atoms_[i].begin()->second;
+      factor = entry->second / atoms_[i].at(leads_[i]);
     } else {
       std::optional<mpq_class> found = ratio(rest, atoms_[i]);
       if (!found) continue;

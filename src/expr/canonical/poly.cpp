@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/canonical/cost.hpp"
+
 namespace dalembert::canonical {
 
-double Budget::elapsed() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
-
-void Budget::check() const {
-  if (elapsed() > limits_.seconds) throw TooLarge{"the time allowed is used up"};
-}
-
-void Budget::check_terms(double count) const {
-  if (count > static_cast<double>(limits_.terms)) throw TooLarge{"a polynomial would have too many terms"};
-}
-
-Context::Context(const Budget& budget, std::size_t generators) : budget_(budget), size_(generators) {
+Context::Context(Budget& budget, std::size_t generators) : budget_(budget), size_(generators) {
   fmpz_mpoly_ctx_init(context_, static_cast<slong>(generators), ORD_LEX);
 }
 Context::~Context() { fmpz_mpoly_ctx_clear(context_); }
@@ -106,6 +96,7 @@ Term Poly::term(std::size_t index) const {
 }
 
 std::vector<Term> Poly::terms() const {
+  context_->budget().charge(cost::terms(*this));
   std::vector<Term> result;
   for (std::size_t i = 0; i < length(); ++i) result.push_back(term(i));
   return result;
@@ -127,6 +118,7 @@ std::optional<std::size_t> Poly::single_generator() const {
 }
 
 std::vector<std::pair<long, Poly>> Poly::by_power_of(std::size_t generator) const {
+  context_->budget().charge(cost::terms(*this));
   std::vector<std::pair<long, Poly>> result;
   fmpz_mpoly_univar_t parts;
   fmpz_mpoly_univar_init(parts, flint_context());
@@ -149,6 +141,7 @@ mpz_class Poly::content() const {
 bool operator==(const Poly& a, const Poly& b) { return fmpz_mpoly_equal(a.poly_, b.poly_, a.flint_context()) != 0; }
 
 Poly operator+(const Poly& a, const Poly& b) {
+  a.context_->budget().charge(cost::sum(a, b));
   a.context_->budget().check_terms(static_cast<double>(a.length() + b.length()));
   Poly result(*a.context_);
   fmpz_mpoly_add(result.poly_, a.poly_, b.poly_, a.flint_context());
@@ -156,6 +149,7 @@ Poly operator+(const Poly& a, const Poly& b) {
 }
 
 Poly operator-(const Poly& a, const Poly& b) {
+  a.context_->budget().charge(cost::sum(a, b));
   a.context_->budget().check_terms(static_cast<double>(a.length() + b.length()));
   Poly result(*a.context_);
   fmpz_mpoly_sub(result.poly_, a.poly_, b.poly_, a.flint_context());
@@ -189,15 +183,15 @@ constexpr double largest_coefficient_bits = 1 << 20;
 }  // namespace
 
 Poly operator*(const Poly& a, const Poly& b) {
-  const Budget& budget = a.context_->budget();
-  budget.check();
+  Budget& budget = a.context_->budget();
   // A product of lengths m and n takes about m n steps and has at most as many terms; like terms bring it down, so the
   // work is bounded at several times the terms allowed, and the result is bounded by itself.
   double steps = static_cast<double>(a.length()) * static_cast<double>(b.length());
   budget.check_terms(steps / 16);
   check_degrees(a, 1, &b);
-  if (coefficient_bits(a) + coefficient_bits(b) > largest_coefficient_bits)
-    throw TooLarge{"a number would have too many digits"};
+  const double bits = coefficient_bits(a) + coefficient_bits(b);
+  if (bits > largest_coefficient_bits) throw TooLarge{"a number would have too many digits"};
+  budget.charge(cost::product(a, b, bits));
   Poly result(*a.context_);
   fmpz_mpoly_mul(result.poly_, a.poly_, b.poly_, a.flint_context());
   budget.check_terms(static_cast<double>(result.length()));
@@ -225,18 +219,19 @@ Poly Poly::divided_exactly(const mpz_class& divisor) const {
 }
 
 Poly Poly::power(unsigned long exponent) const {
-  const Budget& budget = context_->budget();
-  budget.check();
+  Budget& budget = context_->budget();
   double n = static_cast<double>(exponent);
   double t = static_cast<double>(length());
+  double terms = 1;
   if (t > 1) {
     // At most binomial(n + t - 1, n) terms.
-    double terms = std::exp(std::lgamma(n + t) - std::lgamma(n + 1) - std::lgamma(t));
+    terms = std::exp(std::lgamma(n + t) - std::lgamma(n + 1) - std::lgamma(t));
     budget.check_terms(terms / 4);
   }
   check_degrees(*this, n);
-  if ((coefficient_bits(*this) + std::log2(t + 1)) * n > largest_coefficient_bits)
-    throw TooLarge{"a number would have too many digits"};
+  const double bits = (coefficient_bits(*this) + std::log2(t + 1)) * n;
+  if (bits > largest_coefficient_bits) throw TooLarge{"a number would have too many digits"};
+  budget.charge(cost::power(*this, terms, bits));
   Poly result(*context_);
   if (!fmpz_mpoly_pow_ui(result.poly_, poly_, exponent, flint_context())) throw TooLarge{"a power is too large"};
   budget.check_terms(static_cast<double>(result.length()));
@@ -264,9 +259,9 @@ bool has_bearable_degrees(const Poly& poly, long bound) {
 }  // namespace
 
 std::optional<Poly> Poly::divided_by(const Poly& divisor) const {
-  context_->budget().check();
   if (divisor.is_zero()) return {};
   if (!is_tractable(*this, context_->budget().limits().terms, 1e18) || !has_bearable_degrees(*this, 4000)) return {};
+  context_->budget().charge(cost::quotient(*this, divisor));
   Poly quotient(*context_);
   if (!fmpz_mpoly_divides(quotient.poly_, poly_, divisor.poly_, flint_context())) return {};
   return quotient;
@@ -274,7 +269,6 @@ std::optional<Poly> Poly::divided_by(const Poly& divisor) const {
 
 Poly common_divisor(const Poly& a, const Poly& b) {
   const Context& context = a.context();
-  context.budget().check();
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
   Poly result(context, 1);
@@ -282,6 +276,7 @@ Poly common_divisor(const Poly& a, const Poly& b) {
   bool bearable = is_tractable(a, 1500, largest_dense) && is_tractable(b, 1500, largest_dense) &&
                   has_bearable_degrees(a, 600) && has_bearable_degrees(b, 600);
   if (!bearable && a.length() > 1 && b.length() > 1) return Poly(context, gcd(a.content(), b.content()));
+  context.budget().charge(cost::common_divisor(a, b));
   if (!fmpz_mpoly_gcd(result.flint(), a.flint(), b.flint(), context.flint())) return Poly(context, 1);
   return result;
 }
@@ -290,6 +285,7 @@ bool cancel(Poly& a, Poly& b) {
   Poly divisor = common_divisor(a, b);
   if (divisor.is_one() || divisor.is_zero()) return false;
   const Context& context = a.context();
+  context.budget().charge(cost::quotient(a, divisor) + cost::quotient(b, divisor));
   Poly quotient_a(context), quotient_b(context);
   if (!fmpz_mpoly_divides(quotient_a.flint(), a.flint(), divisor.flint(), context.flint()) ||
       !fmpz_mpoly_divides(quotient_b.flint(), b.flint(), divisor.flint(), context.flint()))
@@ -339,11 +335,11 @@ Factors obvious_factors(const Poly& poly) {
 
 Factors factor(const Poly& poly) {
   const Context& context = poly.context();
-  context.budget().check();
   if (poly.is_constant()) return {poly.constant_value(), {}};
   std::size_t terms = context.budget().limits().factored_terms;
   bool bearable = is_tractable(poly, terms, 1e7) && has_bearable_degrees(poly, 64) && coefficient_bits(poly) < 4000;
   if (poly.length() > 1 && !bearable) return obvious_factors(poly);
+  context.budget().charge(cost::factors(poly));
   fmpz_mpoly_factor_t parts;
   fmpz_mpoly_factor_init(parts, context.flint());
   Factors result =

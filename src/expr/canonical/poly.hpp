@@ -5,47 +5,28 @@
 #include <flint/fmpz_mpoly.h>
 #include <gmpxx.h>
 
-#include <chrono>
-#include <dalembert/expr/canonical.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "expr/canonical/budget.hpp"
+
 namespace dalembert::canonical {
-
-/// The limits stop the work.
-struct TooLarge {
-  std::string what;
-};
-
-/// The limits, and the time since the work began.
-class Budget {
- public:
-  explicit Budget(const CanonicalLimits& limits) : limits_(limits), start_(std::chrono::steady_clock::now()) {}
-  const CanonicalLimits& limits() const { return limits_; }
-  double elapsed() const;
-  void check() const;  ///< throws TooLarge when time is up
-  void check_terms(double count) const;
-
- private:
-  CanonicalLimits limits_;
-  std::chrono::steady_clock::time_point start_;
-};
 
 /// The polynomial ring that polynomials refer to: its number of generators is fixed.
 class Context {
  public:
-  Context(const Budget& budget, std::size_t generators);
+  Context(Budget& budget, std::size_t generators);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
   const fmpz_mpoly_ctx_struct* flint() const { return context_; }
   std::size_t size() const { return size_; }
-  const Budget& budget() const { return budget_; }
+  Budget& budget() const { return budget_; }
 
  private:
-  const Budget& budget_;
+  Budget& budget_;
   std::size_t size_;
   fmpz_mpoly_ctx_t context_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/expr/print.hpp>
 
 #include "expr/canonical/ball.hpp"
 
@@ -194,9 +195,23 @@ class CaseProof {
   int cases_ = 0;
 };
 
-}  // namespace
+/// What stands under roots and logarithms is not negative where the expression is defined: the proof may have used it.
+std::string domain_of(Ring& ring) {
+  constexpr std::size_t most = 4, longest = 60;
+  std::vector<std::string> conditions;
+  for (const Poly& poly : ring.nonnegative()) {
+    if (poly.is_constant() || poly.length() > longest) continue;
+    std::string text = to_text(ring.to_expr(poly)) + " >= 0";
+    if (text.size() > longest) text = "a longer one";
+    if (std::ranges::find(conditions, text) == conditions.end()) conditions.push_back(std::move(text));
+  }
+  if (conditions.empty()) return "";
+  const bool all = conditions.size() <= most;
+  if (!all) conditions.resize(most);
+  return fmt::format("; on its domain: {}{}", fmt::join(conditions, ", "), all ? "" : ", ...");
+}
 
-std::optional<std::string> prove_zero(Ring& ring, const Poly& poly) {
+std::optional<std::string> find_proof(Ring& ring, const Poly& poly) {
   Poly reduced = ring.reduce(poly);
   std::string atoms = fmt::format("{} atom{}", ring.size(), ring.size() == 1 ? "" : "s");
   if (reduced.is_zero()) return fmt::format("the numerator vanishes identically in {} modulo their relations", atoms);
@@ -208,6 +223,14 @@ std::optional<std::string> prove_zero(Ring& ring, const Poly& poly) {
   if (CaseProof(ring).vanishes_by_cases(reduced))
     return fmt::format("the numerator vanishes in {} for each sign of what stands in magnitudes", atoms);
   return {};
+}
+
+}  // namespace
+
+std::optional<std::string> prove_zero(Ring& ring, const Poly& poly) {
+  std::optional<std::string> proof = find_proof(ring, poly);
+  if (proof) *proof += domain_of(ring);
+  return proof;
 }
 
 }  // namespace dalembert::canonical

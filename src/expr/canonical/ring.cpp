@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "expr/canonical/ball.hpp"
+#include "expr/canonical/cost.hpp"
 
 namespace dalembert::canonical {
 
-Ring::Ring(Graph& graph, const Budget& budget, Knowledge& knowledge)
+Ring::Ring(Graph& graph, Budget& budget, Knowledge& knowledge)
     : graph_(graph), knowledge_(knowledge), context_(budget, knowledge.generators) {}
 
 std::optional<std::size_t> Ring::find(NodeId expr) const {
@@ -16,7 +17,6 @@ std::optional<std::size_t> Ring::find(NodeId expr) const {
 }
 
 std::size_t Ring::add(Generator generator) {
-  budget().check();
   if (generators_.size() >= budget().limits().atoms)
     throw TooLarge{"there are too many different functions and symbols"};
   if (generators_.size() >= context_.size()) throw RingFull{};
@@ -35,7 +35,6 @@ Poly replace_powers(Poly poly, std::size_t generator, long order, const Poly& re
   const Context& context = poly.context();
   bool plain = !relation.uses(generator);
   while (poly.degree(generator) >= order) {
-    context.budget().check();
     Poly result(context);
     for (auto& [exponent, coefficient] : poly.by_power_of(generator)) {
       long times = plain ? exponent / order : (exponent >= order ? 1 : 0);
@@ -128,6 +127,7 @@ Fraction Ring::power(const Fraction& a, const mpz_class& exponent) const {
 // ---------------------------------------------------------------------------------------------- expressions
 
 Expr Ring::to_expr(const Term& term) {
+  budget().charge(cost::expression(static_cast<double>(term.exponents.size())));
   std::vector<Expr> factors{graph_.constant(mpq_class(term.coefficient))};
   for (std::size_t i = 0; i < term.exponents.size(); ++i)
     if (term.exponents[i] != 0) factors.push_back(graph_.power(generators_[i]->expr, mpq_class(term.exponents[i])));
@@ -151,7 +151,7 @@ Expr Ring::to_expr(const Fraction& fraction) {
 
 bool Ring::is_bounded(std::size_t generator) const {
   Kind kind = generators_[generator]->kind;
-  return kind == Kind::sine || kind == Kind::cosine || kind == Kind::sign;
+  return generators_[generator]->plain && (kind == Kind::sine || kind == Kind::cosine || kind == Kind::sign);
 }
 
 /// Terms that are never negative, less those that are bounded by 1 times their coefficient.
@@ -166,7 +166,7 @@ int Ring::sign_by_terms(const Poly& poly, bool strict) const {
         if (term.exponents[i] == 0) continue;
         plain = false;
         const Generator& g = *generators_[i];
-        never_negative = never_negative && (term.exponents[i] % 2 == 0 || g.nonnegative);
+        never_negative = never_negative && (g.nonnegative || (g.plain && term.exponents[i] % 2 == 0));
         positive = positive && g.nonnegative && (g.kind == Kind::exponential || g.kind == Kind::pi);
         bounded = bounded && is_bounded(i);
       }
@@ -186,6 +186,11 @@ int Ring::sign_by_terms(const Poly& poly, bool strict) const {
   return 0;
 }
 
+bool Ring::is_number(Expr expr) const {
+  budget().charge(cost::walked_node * static_cast<double>(count_nodes({&expr, 1})));
+  return free_symbols({&expr, 1}).empty();
+}
+
 int Ring::known_sign(const Poly& poly) {
   if (poly.is_zero()) return 1;
   if (int sign = sign_by_terms(poly, false)) return sign;
@@ -194,14 +199,13 @@ int Ring::known_sign(const Poly& poly) {
     if (known == -poly) return -1;
   }
   Expr expr = to_expr(poly);
-  if (free_symbols({&expr, 1}).empty()) return constant_sign(expr, budget());
-  return 0;
+  return is_number(expr) ? constant_sign(expr, budget()) : 0;
 }
 
 bool Ring::is_nonzero(const Poly& poly) {
   if (poly.is_constant()) return !poly.is_zero();
   Expr expr = to_expr(poly);
-  if (free_symbols({&expr, 1}).empty()) return constant_sign(expr, budget()) != 0;
+  if (is_number(expr)) return constant_sign(expr, budget()) != 0;
   return sign_by_terms(poly, true) != 0;
 }
 

@@ -47,6 +47,12 @@ struct Generator {
   bool algebraic = false;                ///< an algebraic integer: no symbols
   long conjugates = 1;                   ///< bound on its degree over the generators before it
   bool nonnegative = false;              ///< wherever the expression is defined
+  /// Made of real parts: of a root, what is not negative; of a logarithm, what is positive; of an exponential, a real
+  /// exponent. Else it stands for a principal complex value, x^y for exp(y*log(x)) with log(x) = log|x| + i pi where
+  /// x < 0: then sums of exponents are products of powers still, but nothing is known of signs, and log(exp(a)) is not
+  /// a.
+  bool plain = true;
+  bool is_real() const { return plain || nonnegative; }
 };
 
 /// See AtomBasis::change.
@@ -71,11 +77,11 @@ struct Knowledge {
 
 class Ring {
  public:
-  Ring(Graph& graph, const Budget& budget, Knowledge& knowledge);
+  Ring(Graph& graph, Budget& budget, Knowledge& knowledge);
 
   Graph& graph() { return graph_; }
   const Context& context() const { return context_; }
-  const Budget& budget() const { return context_.budget(); }
+  Budget& budget() const { return context_.budget(); }
   Knowledge& knowledge() { return knowledge_; }
   std::size_t size() const { return generators_.size(); }
   const Generator& operator[](std::size_t index) const { return *generators_[index]; }
@@ -111,6 +117,7 @@ class Ring {
 
  private:
   bool is_bounded(std::size_t generator) const;
+  bool is_number(Expr expr) const;
   int sign_by_terms(const Poly& poly, bool strict) const;
 
   Graph& graph_;

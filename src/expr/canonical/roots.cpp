@@ -45,8 +45,8 @@ std::vector<std::pair<mpz_class, long>> prime_powers(mpz_class number) {
 
 }  // namespace
 
-/// Everything under a root or logarithm is not negative where the expression is defined. Plain ones first: they help to
-/// understand the others.
+/// Everything under a root or logarithm is not negative where the expression is defined. Plain ones first, without
+/// roots, logarithms and powers in them: they help to understand the others.
 void Converter::learn_domain(std::span<const Expr> expressions) {
   std::vector<Expr> plain, nested;
   Walk walk(graph_, expressions);
@@ -60,6 +60,7 @@ void Converter::learn_domain(std::span<const Expr> expressions) {
     bool inside = false;
     graph_.for_each_child(id, [&](NodeId child) { inside = inside || has_root[child]; });
     if (graph_.op(id) == Op::log) take(graph_.arguments(id)[0]);
+    inside = inside || graph_.op(id) == Op::log || graph_.op(id) == Op::power;
     if (graph_.op(id) == Op::product)
       for (const Part& part : graph_.parts(id))
         if (graph_.value(part.weight).get_den() != 1) {
@@ -107,9 +108,7 @@ Converter::Product Converter::factor_fraction(const Fraction& fraction) {
 bool Converter::is_real(const Product& product) const {
   for (const auto& factor : product.factors)
     for (std::size_t i = 0; i < ring_.size(); ++i)
-      if ((ring_[i].kind == Kind::root || ring_[i].kind == Kind::exponential) && !ring_[i].nonnegative &&
-          factor.first.uses(i))
-        return false;
+      if (!ring_[i].is_real() && factor.first.uses(i)) return false;
   return true;
 }
 
@@ -122,7 +121,7 @@ Fraction Converter::power(const Fraction& base, const mpq_class& exponent) {
     return base;
   }
   Product product = factor_fraction(base);
-  if (!is_real(product)) return opaque(graph_.power(ring_.to_expr(base), exponent), {});
+  if (!is_real(product)) return opaque(graph_.power(ring_.to_expr(base), exponent), {}, false);
   int sign = sgn(product.content);
   mpz_class above = abs(product.content.get_num());
   Fraction result =
@@ -166,7 +165,7 @@ Fraction Converter::root_of_nonnegative(const Poly& base, const mpq_class& expon
   if (exponent.get_den() == 1) return ring_.power(Fraction(ring_.reduce(base)), exponent.get_num());
   if (std::optional<std::size_t> index = base.single_generator()) {
     const Generator& g = ring_[*index];
-    if (g.kind == Kind::exponential) {
+    if (g.kind == Kind::exponential && g.plain) {
       Fraction scaled = ring_.multiply(g.arguments[0], ring_.rational(exponent));
       return exponential(scaled);
     }
@@ -203,7 +202,7 @@ Fraction Converter::root_atom(const Poly& radicand, const mpq_class& exponent, b
   if (found == orders.end() || found->second % order.get_si() != 0 || order > largest_order) {
     mpz_class whole = rounded_down(exponent);
     Fraction rest = ring_.power(Fraction(ring_.reduce(radicand)), whole);
-    return ring_.multiply(rest, opaque(graph_.power(inner, mpq_class(exponent - whole)), {}));
+    return ring_.multiply(rest, opaque(graph_.power(inner, mpq_class(exponent - whole)), {}, nonnegative));
   }
   long degree = found->second;
   Expr expr = graph_.power(inner, mpq_class(1, degree));
@@ -212,7 +211,7 @@ Fraction Converter::root_atom(const Poly& radicand, const mpq_class& exponent, b
     Generator generator{Kind::root, expr};
     generator.order = generator.conjugates = degree;
     generator.relation = generator.inner = radicand;
-    generator.nonnegative = nonnegative;
+    generator.nonnegative = generator.plain = nonnegative;
     generator.algebraic = true;
     for (std::size_t i = 0; i < ring_.size(); ++i)
       if (radicand.uses(i) && !ring_[i].algebraic) generator.algebraic = false;
@@ -292,11 +291,11 @@ Fraction Converter::logarithm_of_number(const mpq_class& number) {
   return result;
 }
 
-/// Of a base that is never negative.
+/// Of a base that is never negative. log(a^(1/n)) = log(a)/n for a that is not negative, log(exp(a)) = a for real a.
 Fraction Converter::logarithm_of_factor(const Poly& base) {
   if (std::optional<std::size_t> index = base.single_generator()) {
     const Generator& g = ring_[*index];
-    if (g.kind == Kind::exponential) return g.arguments[0];
+    if (g.kind == Kind::exponential && g.plain) return g.arguments[0];
     if (g.kind == Kind::root && g.inner)
       return ring_.multiply(ring_.rational(mpq_class(1, g.order)), logarithm(Fraction(*g.inner)));
     Expr expr = g.expr;
@@ -315,8 +314,12 @@ Fraction Converter::logarithm_of_factor(const Poly& base) {
 Fraction Converter::logarithm(const Fraction& argument) {
   if (argument.is_zero()) throw Undefined{"it takes the logarithm of what is zero everywhere"};
   Product product = factor_fraction(argument);
-  if (ring_.knowledge().for_display || !is_real(product))
-    return opaque(graph_.unary(Op::log, ring_.to_expr(argument)), {argument});
+  auto whole = [&](const Fraction& f) {
+    const bool positive =
+        ring_.knowledge().for_display || ring_.known_sign(ring_.reduce(f.numerator * f.denominator)) > 0;
+    return opaque(graph_.unary(Op::log, ring_.to_expr(f)), {f}, positive);
+  };
+  if (ring_.knowledge().for_display || !is_real(product)) return whole(argument);
   int sign = sgn(product.content);
   Fraction result = logarithm_of_number(abs(product.content));
   Poly together(ring_.context(), 1);
@@ -336,7 +339,7 @@ Fraction Converter::logarithm(const Fraction& argument) {
   if (sign < 0) together = -together;
   if (together.is_one() && below.is_one()) return result;
   Fraction rest(together, below);
-  return ring_.add(result, opaque(graph_.unary(Op::log, ring_.to_expr(rest)), {rest}));
+  return ring_.add(result, whole(rest));
 }
 
 }  // namespace dalembert::canonical

@@ -79,7 +79,7 @@ class Notation {
   }
 
   std::string write_product(const Shown& shown) const {
-    if (begins_negative(shown)) return "-" + write_bare(without_sign(shown));
+    if (begins_negative(shown)) return "-" + write(without_sign(shown), Level::product);  // -1*(x + y) is -(x + y)
     std::string text;
     for (const Shown& factor : shown.children) {
       std::string next = write(factor, text.empty() ? Level::product : Level::power);

@@ -147,7 +147,7 @@ QuasiFrame make_frame(const Model& model) {
   std::vector<FrameRow> rows = base_rows(model);
   for (FrameRow& row : recognise_constraints(model, rows)) exchange(model, rows, std::move(row));
   QuasiFrame frame;
-  Simplifier simplify(2.0, Simplifier::Form::display);
+  Simplifier simplify(2e8, Simplifier::Form::display);
   frame.xi = invert_rows(model, rows);
   for (auto& row : frame.xi)
     for (Expr& entry : row) entry = simplify(entry);
@@ -206,7 +206,7 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
     if (l < count) return frame.xi[m][l];
     return graph.constant(m == count ? 1 : 0);
   };
-  Simplifier simplify(5.0 * patience, Simplifier::Form::display);
+  Simplifier simplify(5e8 * patience, Simplifier::Form::display);
   std::vector<TransitionCoefficient> beta;
   for (std::size_t r = 0; r < count; ++r) {
     if (is_exact(model, frame.velocities[r])) continue;

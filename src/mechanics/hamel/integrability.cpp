@@ -92,8 +92,8 @@ class Decide {
 
 class DerivedFlag {
  public:
-  DerivedFlag(const Model& model, const QuasiFrame& frame, double seconds)
-      : graph_(*model.graph), decide_(model), simplify_(seconds) {
+  DerivedFlag(const Model& model, const QuasiFrame& frame, double work)
+      : graph_(*model.graph), decide_(model), simplify_(work) {
     for (const Coordinate& coordinate : model.coordinates) variables_.push_back(coordinate.q);
     variables_.push_back(model.time);
     for (std::size_t r = 0; r <= frame.size(); ++r) {
@@ -223,13 +223,13 @@ std::optional<bool> integrates_by_itself(const Model& model, const Constraint& c
 
 /// Constraints that follow from others leave the system as it is: it is decided without them. One that integrates by
 /// itself does so in every system.
-void decide_without_dependent(const Model& model, double seconds, Integrability& result) {
+void decide_without_dependent(const Model& model, double work, Integrability& result) {
   Model smaller = model;
   for (std::size_t dependent : make_motion_frame(model).dependent)
     std::erase_if(smaller.constraints,
                   [&](const Constraint& constraint) { return constraint.name == model.constraints[dependent].name; });
   if (smaller.constraints.size() == model.constraints.size()) return;
-  Integrability part = decide_integrability(smaller, seconds);
+  Integrability part = decide_integrability(smaller, work);
   for (Integrability::Entry& entry : result.constraints) {
     auto same = std::ranges::find(part.constraints, entry.name, &Integrability::Entry::name);
     if (same != part.constraints.end())
@@ -243,7 +243,7 @@ void decide_without_dependent(const Model& model, double seconds, Integrability&
 
 }  // namespace
 
-Integrability decide_integrability(const Model& model, double seconds) {
+Integrability decide_integrability(const Model& model, double work) {
   Integrability result;
   constexpr std::size_t largest = 30;  // coordinates; brackets of more take longer than anyone waits
   std::vector<std::size_t> entry_of(model.constraints.size());
@@ -267,7 +267,7 @@ Integrability decide_integrability(const Model& model, double seconds) {
     return result;
   }
   try {
-    DerivedFlag flag(model, make_frame(model), seconds);
+    DerivedFlag flag(model, make_frame(model), work);
     if (!flag.close()) {
       result.remark = "the zero test could not decide whether a bracket leaves the distribution";
       return result;
@@ -277,7 +277,7 @@ Integrability decide_integrability(const Model& model, double seconds) {
     result.integrals = flag.integral_count();
   } catch (const ModelError& error) {  // no frame: the constraints are dependent at the initial state
     result.remark = error.complaint().problem;
-    decide_without_dependent(model, seconds, result);
+    decide_without_dependent(model, work, result);
   }
   return result;
 }

@@ -85,7 +85,7 @@ class Inverse {
     constexpr std::size_t largest = 6;
     if (left_.size() == 1 || left_.size() > largest) return false;
     CanonicalLimits limits;
-    limits.seconds = 0.2;
+    limits.work = 2e7;
     for (std::size_t i = 0; i < left_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (test_zero(product(left_[i], left_[j]), limits).verdict != Verdict::zero) return false;
@@ -173,7 +173,7 @@ class Inverse {
 }  // namespace
 
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows) {
-  Simplifier simplify(5.0);
+  Simplifier simplify(5e8);
   Dense xi(rows.size(), std::vector<Expr>(rows.size(), model.graph->constant(0)));
   for (const Block& block : find_blocks(rows)) {
     // Too many velocities on too few coordinates: these depend on each other whatever the state.

@@ -28,7 +28,7 @@ class LagrangeEuler {
       to_omega_.push_back({model.coordinates[l].rate, rates_[l]});
     }
     Assembly assembly = assemble(model);
-    Simplifier simplify(2.0 * patience, Simplifier::Form::display);
+    Simplifier simplify(2e8 * patience, Simplifier::Form::display);
     lagrangian_ = simplify(in_omega(assembly.lagrangian));
     energy_ = in_omega(assembly.energy);
     is_homogeneous_ = is_homogeneous(assembly.kinetic, rate_symbols());
@@ -270,7 +270,7 @@ Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame
   for (std::uint32_t r = 0, next = 0; r < frame.size(); ++r)
     if (!frame.velocities[r].row) place[r] = next++;
 
-  Simplifier simplify(3.0 * patience, Simplifier::Form::display);
+  Simplifier simplify(3e8 * patience, Simplifier::Form::display);
   for (std::size_t l = 0; l < frame.size(); ++l) {
     std::vector<Entry> mass;
     for (const Entry& entry : system.mass_row(l))

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <dalembert/expr/antiderivative.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
@@ -9,7 +8,7 @@ namespace {
 
 using Form = std::vector<Expr>;  // coefficients of dq_1 ... dq_n, dt
 
-Expr simplify(Expr expression) { return make_display(expression).expression; }
+Expr simplified(Expr expression) { return make_display(expression).expression; }
 
 bool is_proved_zero(Expr expression) { return expression.is_zero() || test_zero(expression).verdict == Verdict::zero; }
 
@@ -18,9 +17,9 @@ class Pfaffian {
  public:
   Pfaffian(std::vector<Expr> variables, Form form) : variables_(std::move(variables)), form_(std::move(form)) {}
 
-  std::optional<Expr> integrate() const {
+  std::optional<Expr> integrate() {
     if (auto found = integrate_scaled(form_)) return found;
-    for (std::size_t j = 0; j < form_.size() && Clock::now() < deadline_; ++j) {
+    for (std::size_t j = 0; j < form_.size() && !work_.is_used_up(); ++j) {
       if (form_[j].is_zero() || form_[j].is_one()) continue;
       Form scaled;
       for (const Expr& entry : form_) scaled.push_back(simplify(entry / form_[j]));
@@ -30,19 +29,32 @@ class Pfaffian {
   }
 
  private:
-  Expr curl(const Form& form, std::size_t i, std::size_t j) const {
+  Expr simplify(Expr expression) {
+    Displayed simple = make_display(expression);
+    work_.spend(simple.work);
+    return simple.expression;
+  }
+
+  bool vanishes(Expr expression) {
+    if (expression.is_zero()) return true;
+    ZeroTest test = test_zero(expression);
+    work_.spend(test.work);
+    return test.verdict == Verdict::zero;
+  }
+
+  Expr curl(const Form& form, std::size_t i, std::size_t j) {
     return simplify(derivative(form[j], variables_[i]) - derivative(form[i], variables_[j]));
   }
 
-  std::optional<Expr> integrate_scaled(const Form& form) const {
+  std::optional<Expr> integrate_scaled(const Form& form) {
     if (auto exact = accept(form)) return exact;
-    for (std::size_t k = 0; k < form.size() && Clock::now() < deadline_; ++k)
+    for (std::size_t k = 0; k < form.size() && !work_.is_used_up(); ++k)
       if (auto found = with_factor_of(form, k)) return found;
     return std::nullopt;
   }
 
   /// mu(q_k) form is closed exactly when d form = -(log mu)' dq_k ^ form.
-  std::optional<Expr> with_factor_of(const Form& form, std::size_t k) const {
+  std::optional<Expr> with_factor_of(const Form& form, std::size_t k) {
     Expr rate;
     for (std::size_t j = 0; j < form.size() && !rate; ++j)
       if (j != k && !form[j].is_zero()) rate = simplify(-curl(form, k, j) / form[j]);
@@ -83,7 +95,7 @@ class Pfaffian {
   }
 
   /// The potential of a form that is exact, proved to be an integral of the form as given.
-  std::optional<Expr> accept(const Form& exact) const {
+  std::optional<Expr> accept(const Form& exact) {
     std::optional<Expr> potential = find_potential(exact, variables_);
     if (!potential) return std::nullopt;
     Form slope = gradient(*potential, variables_);
@@ -91,15 +103,14 @@ class Pfaffian {
     for (std::size_t i = 0; i < form_.size(); ++i) {
       constant &= slope[i].is_zero();
       for (std::size_t j = i + 1; j < form_.size(); ++j)
-        if (!is_proved_zero(slope[i] * form_[j] - slope[j] * form_[i])) return std::nullopt;
+        if (!vanishes(slope[i] * form_[j] - slope[j] * form_[i])) return std::nullopt;
     }
     return constant ? std::nullopt : potential;
   }
 
-  using Clock = std::chrono::steady_clock;
   std::vector<Expr> variables_;
   Form form_;
-  Clock::time_point deadline_ = Clock::now() + std::chrono::seconds(1);  // a search, not a promise
+  Work work_{1e8};  // a search, not a promise
 };
 
 std::vector<Expr> coordinates_and_time(const Model& model) {
@@ -139,7 +150,7 @@ std::vector<bool> frozen_coordinates(const Model& model) {
 Expr value_at_start(const Model& model, Expr formula) {
   std::vector<Replacement> start{{model.time, model.graph->constant(0)}};
   for (const Coordinate& coordinate : model.coordinates) start.push_back({coordinate.q, coordinate.value});
-  return simplify(substitute(formula, start));
+  return simplified(substitute(formula, start));
 }
 
 }  // namespace
@@ -158,7 +169,7 @@ std::vector<ConstraintIntegral> find_constraint_integrals(const Model& model, co
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!by_itself && frozen[i]) continue;
       variables.push_back(all[i]);
-      form.push_back(simplify(whole[i]));
+      form.push_back(simplified(whole[i]));
     }
     if (auto formula = Pfaffian(variables, form).integrate())
       integrals.push_back({constraint.name, *formula, value_at_start(model, *formula), by_itself});

@@ -9,7 +9,7 @@
 namespace dalembert {
 namespace {
 
-constexpr CanonicalLimits quick{.seconds = 0.2};
+constexpr CanonicalLimits quick{.work = 2e7};
 
 /// d phi/d position(P), in terms of t, q and the parameters.
 Vector3 constraint_slope(const Release& release, const std::string& point) {

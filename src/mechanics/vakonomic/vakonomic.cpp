@@ -20,19 +20,22 @@ namespace {
 /// The principle varies an action: every force must come from one.
 void require_potential(const Model& model, const Equations& equations) {
   const std::vector<Expr>& force = equations.force;
-  auto has_none = [&](std::size_t i) {
+  auto require_zero = [&](Expr expression, std::size_t i) {
+    Verdict verdict = expression.is_zero() ? Verdict::zero : test_zero(expression).verdict;
+    if (verdict == Verdict::zero) return;
+    const std::string& name = model.coordinates[i].name;
     refuse(model, model.coordinates[i].place, "simulate.principle",
-           fmt::format("the force on {} has no potential, and a vakonomic motion needs one", model.coordinates[i].name),
+           verdict == Verdict::nonzero
+               ? fmt::format("the force on {} has no potential, and a vakonomic motion needs one", name)
+               : fmt::format(
+                     "whether the force on {} has a potential was not decided, and a vakonomic motion needs one", name),
            "write the force as [energy] potential, leave it out, or use principle = \"dalembert\"");
   };
   for (std::size_t i = 0; i < force.size(); ++i)
-    for (const Expr& slope : gradient(force[i], equations.velocities))
-      if (!slope.is_zero() && test_zero(slope).verdict != Verdict::zero) has_none(i);
+    for (const Expr& slope : gradient(force[i], equations.velocities)) require_zero(slope, i);
   for (std::size_t i = 0; i < force.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      Expr curl = derivative(force[i], model.coordinates[j].q) - derivative(force[j], model.coordinates[i].q);
-      if (!curl.is_zero() && test_zero(curl).verdict != Verdict::zero) has_none(i);
-    }
+    for (std::size_t j = 0; j < i; ++j)
+      require_zero(derivative(force[i], model.coordinates[j].q) - derivative(force[j], model.coordinates[i].q), i);
 }
 
 void require_no_reactions(const Model& model) {

@@ -109,7 +109,7 @@ void March::measure_noise(std::span<const double> slope) {
   if (!all_finite(slope)) return;
   // Multipliers come from a matrix of this condition. Where it is large they also change with positions off the branch,
   // which constraints determine to rounding over the pivot only; and some stages come nearer than the step's ends.
-  const double pivot = std::min(derivative.factor().smallest_pivot(), crossing_.pivot()), nearest = pivot / 2;
+  const double pivot = std::min(derivative.factor().smallest_pivot(), crossing_.pivot()), nearest = pivot / 1.5;
   const bool very_near = crossing_.is_near() && pivot < very_near_part * crossing_.reference();
   const double worse = very_near ? 1 / (nearest * nearest * nearest) : 1 / pivot;
   sizes_.measure_noise(derivative.evaluation(), slope.subspan(course_.system().q_count()), derivative.multipliers(),

@@ -18,11 +18,19 @@ namespace {
 std::string why_not_principal(const Model& model) {
   const Equations equations = derive_multipliers(model);
   if (!equations.contacts.empty()) return "one-sided constraints may strike";
-  for (std::size_t i = 0; i < equations.force.size(); ++i)
-    if (!equations.force[i].is_zero() && test_zero(equations.force[i]).verdict != Verdict::zero)
-      return fmt::format("the force on {} is not part of the Lagrangian", model.coordinates[i].name);
-  for (const Integrability::Entry& entry : decide_integrability(model).constraints)
-    if (entry.in_system != std::optional(true)) return fmt::format("{} is not integrable", entry.name);
+  for (std::size_t i = 0; i < equations.force.size(); ++i) {
+    if (equations.force[i].is_zero()) continue;
+    const std::string& name = model.coordinates[i].name;
+    switch (test_zero(equations.force[i]).verdict) {
+      case Verdict::zero: break;
+      case Verdict::nonzero: return fmt::format("the force on {} is not part of the Lagrangian", name);
+      case Verdict::undecided: return fmt::format("whether the force on {} vanishes was not decided", name);
+    }
+  }
+  for (const Integrability::Entry& entry : decide_integrability(model).constraints) {
+    if (!entry.in_system) return fmt::format("whether {} is integrable was not decided", entry.name);
+    if (!*entry.in_system) return fmt::format("{} is not integrable", entry.name);
+  }
   return "";
 }
 

@@ -70,6 +70,21 @@ TEST(Display, TheWantedFormsAreFound) {
   EXPECT_EQ(display("sin(a)*cos(b) + cos(a)*sin(b)"), "sin(a + b)");
 }
 
+TEST(Display, TheSignOfAWholeSumStandsBeforeBrackets) {
+  for (const char* formula : {"-1 - x^2", "-x - y - z", "log(-1 - x)", "2/(-1 - x)", "(-1 - x)/y", "y*(-1 - x)"}) {
+    Graph graph;
+    Expr expression = parse_expression(graph, formula);
+    Displayed displayed = make_display(expression);
+    EXPECT_TRUE(are_equal(expression, displayed.expression)) << formula;
+    EXPECT_TRUE(are_equal(expression, parse_expression(graph, to_text(displayed))))
+        << formula << " reads " << to_text(displayed);
+  }
+  Graph graph;
+  Displayed displayed = make_display(parse_expression(graph, "-1 - x^2"));
+  EXPECT_EQ(to_text(displayed), "-(x^2 + 1)");
+  EXPECT_EQ(to_latex(displayed), "-\\left(x^{2} + 1\\right)");
+}
+
 struct DoublePendulum {
   Graph g;
   Expr l1 = g.symbol("l1"), l2 = g.symbol("l2"), m1 = g.symbol("m1"), m2 = g.symbol("m2"), gravity = g.symbol("g");
@@ -97,7 +112,7 @@ struct DoublePendulum {
 
 TEST(Display, DoublePendulumInADifferenceAngle) {
   DoublePendulum p;
-  Displayed first = make_display(p.first, {}, {.seconds = 20}), second = make_display(p.second, {}, {.seconds = 20});
+  Displayed first = make_display(p.first, {}, {.work = 2e9}), second = make_display(p.second, {}, {.work = 2e9});
   expect_same(p.first, first);
   expect_same(p.second, second);
   // The forms of the textbooks, with the denominator 2 m1 + m2 - m2 cos(2a - 2b) = 2 (m1 + m2 sin(a - b)^2).
@@ -118,8 +133,8 @@ TEST(Display, TooLargeIsShownAsItIsAndSaysSo) {
   EXPECT_EQ(displayed.expression, e);
   EXPECT_FALSE(displayed.remark.empty());
   EXPECT_EQ(to_text(displayed), to_text(e));
-  Displayed short_of_time = make_display(parse_expression(g, "sin(a)*cos(b) + cos(a)*sin(b)"), {}, {.seconds = 0});
-  EXPECT_FALSE(short_of_time.complete);
+  Displayed short_of_work = make_display(parse_expression(g, "sin(a)*cos(b) + cos(a)*sin(b)"), {}, {.work = 0});
+  EXPECT_FALSE(short_of_work.complete);
 }
 
 TEST(Canonical, EqualExpressionsHaveOneForm) {

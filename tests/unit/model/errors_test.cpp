@@ -258,6 +258,10 @@ TEST(ModelErrors, Constraints) {
   expect({
       {"[coordinates]\nx = 0\ny = 0\n[constraints]\nc = \"x'^2 + y' = 0\"\n",
        "m.toml:5:6: constraints.c: it is not affine in the rate x'; rates may appear linearly only"},
+      // atan(x) is asin(x/sqrt(x^2 + 1)), which no relation of their atoms says: not denied, said to be undecided.
+      {"[coordinates]\nx = 0\ny = 0\n[constraints]\nc = \"x'^2*(atan(x) - asin(x/sqrt(x^2 + 1))) + y' = 0\"\n",
+       "m.toml:5:6: constraints.c: whether it is affine in the rate x' was not decided; write it so that rates appear "
+       "linearly, with the factors of each collected"},
       {"[coordinates]\nx = 0\n[constraints]\nc = \"x' >= 0\"\n",
        "m.toml:4:6: constraints.c: a one-sided constraint depends on x'; one-sided constraints are formulas of t, "
        "coordinates and parameters"},

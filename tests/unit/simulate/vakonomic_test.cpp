@@ -125,6 +125,15 @@ TEST(VakonomicMotion, RefusesForcesWithoutPotential) {
       EXPECT_THAT(error.what(), HasSubstr("potential"));
     }
   }
+  Description open = coordinates("m*(x'^2 + y'^2)/2 + J*theta'^2/2");  // one of which it is not known
+  open.constraint("c", "-x'*sin(theta) + y'*cos(theta) = 0");
+  open.force("theta", "x*(atan(y) - asin(y/sqrt(y^2 + 1)))");
+  try {
+    derive_vakonomic(make_model(open));
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("whether the force on theta has a potential was not decided"));
+  }
   Description d = coordinates("m*(x'^2 + y'^2)/2 + J*theta'^2/2");  // one that has: fine
   d.constraint("c", "-x'*sin(theta) + y'*cos(theta) = 0");
   d.force("theta", "-k*theta");
