@@ -305,7 +305,7 @@ Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions&
   result.invariant = disagreement(result.curve, result.transport, metrics);
   result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
   for (std::size_t k : {std::size_t{0}, path.size() / 2, path.size() - 1}) {
-    result.exceptional = decide_exceptional(geometry, path[k], k == 0 ? 5.0 : 0.2);  // later only by its value
+    result.exceptional = decide_exceptional(geometry, path[k], k == 0 ? 5e8 : 2e7);  // later only by its value
     if (result.exceptional.kind != ExceptionalCase::Kind::undecided) break;
   }
   return result;

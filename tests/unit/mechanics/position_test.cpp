@@ -22,7 +22,7 @@ struct Case {
       : model(make_model(parse_description(text, "test.toml"))),
         equations(derive_multipliers(support::own_graph(model))),
         solution(solve_symbolically(equations)),
-        elimination(model, equations, 5) {}
+        elimination(model, equations, 5e8) {}
 
   /// Accelerations put in.
   OfPosition of_position(const std::string& formula) {
