@@ -48,11 +48,11 @@ std::vector<Expr> accelerations(const Equations& equations) {
   return motion;
 }
 
-Function compiled(const Model& model, const Equations& equations, const std::vector<Expr>& outputs) {
+Function compiled(const Equations& equations, const std::vector<Expr>& outputs) {
   std::vector<Expr> inputs{equations.time}, parameters;
   inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
   inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
-  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
+  for (const Parameter& parameter : equations.model->parameters) parameters.push_back(parameter.symbol);
   return compile(make_program(inputs, parameters, outputs), {.lanes = false});
 }
 
@@ -88,8 +88,8 @@ void compare(const std::string& name, double limit) {
   Equations multipliers = derive_multipliers(model), hamel = derive_hamel(model);
   std::vector<Expr> reduced = accelerations(hamel), with_rates = reduced;
   with_rates.insert(with_rates.end(), hamel.rates.begin(), hamel.rates.end());
-  Function full = compiled(model, multipliers, accelerations(multipliers)), small = compiled(model, hamel, reduced),
-           whole = compiled(model, hamel, with_rates);
+  Function full = compiled(multipliers, accelerations(multipliers)), small = compiled(hamel, reduced),
+           whole = compiled(hamel, with_rates);
   std::vector<double> q, u, all;
   double long_time = time_of(model, full, start_of(multipliers), q);
   double short_time = time_of(model, small, start_of(hamel), u);

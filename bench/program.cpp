@@ -117,11 +117,10 @@ void derive_and_compile(std::size_t links, double limit) {
 
 /// The same system read from its model file: parameters m1, m2, l1, l2, g and coordinates a, b in that order.
 Program model_program() {
-  Model model = load_model(find_model("models:double_pendulum"));
-  Equations equations = derive_multipliers(model);
+  Equations equations = derive_multipliers(load_model(find_model("models:double_pendulum")));
   std::vector<Expr> inputs = equations.coordinates, parameters, pull;
   inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
-  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
+  for (const Parameter& parameter : equations.model->parameters) parameters.push_back(parameter.symbol);
   for (const Expr& bias : equations.bias) pull.push_back(-bias);
   return make_program(inputs, parameters, solve_ldlt(factor_ldlt(equations.mass), pull));
 }

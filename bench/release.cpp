@@ -76,7 +76,8 @@ Figures measure(std::size_t links) {
   figures.derive_one = fresh([](const Model& again) { derive_release(again, again.releases.at(0), Effort::glance); });
   ReleasedReaction reaction = derive_release(model, model.releases.at(0), Effort::glance);
   figures.one = count_instructions(model, {reaction.lambda});
-  figures.all = count_instructions(model, mass_and_bias(derive_multipliers(model)));
+  const Equations equations = derive_multipliers(model);
+  figures.all = count_instructions(*equations.model, mass_and_bias(equations));
   fmt::print("{} links: one row {:.2f} ms, all of M and h {:.2f} ms; {} and {} instructions\n", links,
              1e3 * figures.derive_one, 1e3 * figures.derive_all, figures.one, figures.all);
   return figures;

@@ -193,7 +193,7 @@ struct Model {
 };
 
 /// A copy with a graph of its own, in which every expression keeps its id. A plain copy of a model shares the graph:
-/// what two threads derive from needs a fork each. Many may fork one model at once while nobody derives from it.
+/// where one thread makes new expressions in it, others need a fork. Many may fork one model at once while nobody does.
 Model fork(const Model& model);
 
 // --- numbers. Their cost depends on the formulas of parameters and start alone, not on the size of the model; a model
