@@ -25,8 +25,8 @@ bool contains(const std::vector<Index>& ascending, Index value) {
 
 }  // namespace
 
-ContactMarch::ContactMarch(Course& course, Recorder& recorder, double until)
-    : course_(course), recorder_(recorder), until_(until), contacts_(course.evaluator(), course.selection()) {
+ContactMarch::ContactMarch(Course& course, Recorder& recorder)
+    : course_(course), recorder_(recorder), contacts_(course.evaluator(), course.selection()) {
   const std::size_t count = contacts_.count();
   for (Sample* sample : {&before_, &now_})
     *sample = {std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
@@ -104,10 +104,8 @@ std::optional<double> ContactMarch::find_touch(Index contact, double left, const
     sample(t, now_);
     return now_.rate[contact];
   };
-  const double touches = together * contacts_.gap_scale(contact), noise = 0.1 * touches;
+  const double noise = 0.1 * together * contacts_.gap_scale(contact);
   double end = right, last = b.gap[contact];
-  if (right == until_ && a.gap[contact] > touches && last <= touches && b.rate[contact] < 0 && last >= -noise)
-    return right;  // an impact at the very end
   if (!(last < -noise)) {
     if (!(a.rate[contact] < 0 && b.rate[contact] > 0)) return std::nullopt;
     end = find_root(rate, left, a.rate[contact], right, b.rate[contact]);  // the least gap between the two

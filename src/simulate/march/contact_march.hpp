@@ -13,7 +13,7 @@ namespace dalembert {
 
 class ContactMarch {
  public:
-  ContactMarch(Course& course, Recorder& recorder, double until);
+  ContactMarch(Course& course, Recorder& recorder);
 
   bool is_idle() const { return contacts_.count() == 0; }
   /// Impacts and contacts at the start, whose state may change by it; the march starts from it.
@@ -68,7 +68,6 @@ class ContactMarch {
 
   Course& course_;
   Recorder& recorder_;
-  double until_;
   Contacts contacts_;
   std::unique_ptr<ContactLoads> loads_;  // of the selection that acts
   Sample before_, now_;

@@ -11,6 +11,7 @@ namespace {
 constexpr double most_projection = 10;      // a projection may move the state by this many tolerances,
 constexpr double most_near = 1e4;           // by so many near a singular configuration, which amplifies the same errors
 constexpr double smallest_step = 4e-15;     // relative to the time reached
+constexpr double at_the_end = 1e-12;        // of the time: a contact that changes so late does so at the end
 constexpr double very_near_part = 0.3;      // of the best pivot so far: here rounding is amplified
 constexpr std::size_t noise_interval = 16;  // steps after which the forces' rounding is measured again
 constexpr int noise_rejections = 4;         // and rejections of one step
@@ -33,7 +34,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       rows_(course_, options.tolerance),
       frame_(course_, recorder_.observation()),
       events_(course_, recorder_.observation(), recorder_.inside()),
-      contacts_(course_, recorder_, options.until),
+      contacts_(course_, recorder_),
       slope_(evaluator.system().size()) {}
 
 void March::run() {
@@ -224,10 +225,14 @@ std::optional<Ending> March::look_inside() {
   if (last <= processed_) return std::nullopt;  // the march came back over it
   const double from = std::max(course_.t(), processed_);
   std::optional<ContactMarch::Change> change;
-  if (!contacts_.is_idle()) change = contacts_.find_change(from, last);
+  // The whole step is searched, also beyond the end of the run: what is found must not depend on where that is.
+  if (!contacts_.is_idle()) change = contacts_.find_change(from, reached);
+  if (change && change->t > options_.until + at_the_end * std::abs(options_.until)) change.reset();
+  if (change) change->t = std::min(change->t, options_.until);
   const double to = change ? change->t : last;
   roots_.clear();
-  if (!events_.is_idle()) events_.find(from, to, roots_);
+  if (!events_.is_idle()) events_.find(from, change ? change->t : reached, roots_);
+  std::erase_if(roots_, [to](const EventRoot& root) { return root.t > to; });
   const std::vector<ContactMarch::Settling> settled =
       contacts_.is_idle() ? std::vector<ContactMarch::Settling>() : contacts_.settled_until(to, from);
   auto next = settled.begin();
