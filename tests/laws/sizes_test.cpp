@@ -105,18 +105,5 @@ TEST_F(Sizes, ARowThatSaysNothingIsRedundantAndChangesNothing) {
   }
 }
 
-// Rows and columns that are asked for do not change the numbers: the text of each is the same.
-TEST(ColumnsAskedFor, HaveTheSameDigitsAsAmongAllOthers) {
-  for (const std::string model :
-       {"models:rolling_disk_tilted", "models:bouncing_ball", "models:redundant_parallelogram"}) {
-    const Table all = simulate(model, {"--until", "1", "--every", "0.125"});
-    for (const std::string& column : {all.columns[1], all.columns.back()}) {
-      const Table one = simulate(model, {"--until", "1", "--every", "0.125", "--columns", column});
-      EXPECT_EQ(one.columns, (std::vector<std::string>{"t", column}));
-      EXPECT_EQ(difference(all, one, column), 0.0) << model << " " << column;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace dalembert::testing_support
