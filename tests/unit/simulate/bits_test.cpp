@@ -46,8 +46,6 @@ class Bits : public testing::TestWithParam<Case> {
   const Trajectory whole = system.simulate(asked(until, every));
 };
 
-class BitsAndTheEnd : public Bits {};
-
 TEST_P(Bits, TheMotionGoesOn) { ASSERT_TRUE(whole) << whole.brief(); }
 
 TEST_P(Bits, DoNotDependOnTheIntervalBetweenRows) {
@@ -58,7 +56,7 @@ TEST_P(Bits, DoNotDependOnTheIntervalBetweenRows) {
   }
 }
 
-TEST_P(BitsAndTheEnd, DoNotDependOnWhenTheRunIsToEnd) {
+TEST_P(Bits, DoNotDependOnWhenTheRunIsToEnd) {
   for (double part : {0.37, 0.75, 1.5}) {
     const Trajectory run = system.simulate(asked(part * until, every));
     EXPECT_GE(expect_same_bits_at_common_times(whole, run), std::min(whole.rows.size(), run.rows.size()) - 1);
@@ -133,7 +131,6 @@ const std::vector<Case> smooth = {{"pendulum", false, "l", 1.25, 4},
 std::string model_name(const testing::TestParamInfo<Case>& tested) { return tested.param.model; }
 
 INSTANTIATE_TEST_SUITE_P(Smooth, Bits, testing::ValuesIn(smooth), model_name);
-INSTANTIATE_TEST_SUITE_P(Smooth, BitsAndTheEnd, testing::ValuesIn(smooth), model_name);
 INSTANTIATE_TEST_SUITE_P(Bouncing, Bits, testing::Values(Case{"bouncing_ball", false, "e", 0.5, 6}), model_name);
 
 }  // namespace
