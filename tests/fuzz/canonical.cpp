@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Graph graph;
   try {
     const Expr expression = parse_expression(graph, text, {.characters = 400, .digits = 40, .exponent = 1000});
-    const CanonicalLimits limits{.work = 2e7, .terms = 2000, .nodes = 300, .atoms = 40};
+    const CanonicalLimits limits{.work = 5e6, .terms = 2000, .nodes = 300, .atoms = 40};
     const ZeroTest test = test_zero(expression, limits);
     const Displayed display = make_display(expression, {}, limits);
     const Displayed form = make_canonical(expression, limits);
