@@ -4,10 +4,11 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/cholesky.hpp"
-#include "base/tolerances.hpp"
-
 namespace dalembert {
+
+namespace {
+constexpr double mass_rank = 1e-12;  // a pivot of M below this part of its diagonal counts as zero
+}
 
 Factor::Factor(std::shared_ptr<const Selection> selection)
     : selection_(std::move(selection)),
@@ -39,9 +40,7 @@ bool Factor::factor_mass(const double* mass, const double* jacobian) {
   for (std::size_t k = 0; k < s.mass_target.size(); ++k) l_[s.mass_target[k]] += mass[k];
   for (const Selection::Outer& o : s.outer) l_[o.target] += o.sigma * jacobian[o.a] * jacobian[o.b];
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    const std::size_t size = s.block_size(b);
-    const std::size_t done =
-        factor_cholesky({l_.data() + s.matrix_begin[b], size * size}, size, tolerance::vanishing_pivot).failed;
+    const std::size_t done = factor_dense(l_.data() + s.matrix_begin[b], s.block_size(b), mass_rank);
     if (done < s.block_size(b)) {
       failed_ = s.members[s.member_begin[b] + done];
       return false;
@@ -68,7 +67,7 @@ void Factor::scatter_rows(const double* jacobian) {
     }
     for (Index i = 0; i < count; ++i) {
       double* wi = w + i * size;
-      solve_lower({l, std::size_t{size} * size}, {wi, size});
+      solve_lower(l, size, wi);
       for (Index j = 0; j <= i; ++j) {
         const double* wj = w + j * size;
         double sum = 0;
@@ -107,15 +106,13 @@ bool Factor::factor(const double* mass, const double* jacobian, std::span<const 
 void Factor::forward(double* z) const {
   const Selection& s = *selection_;
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    const std::size_t size = s.block_size(b);
-    solve_lower({l_.data() + s.matrix_begin[b], size * size}, {z + s.member_begin[b], size});
+    solve_lower(l_.data() + s.matrix_begin[b], s.block_size(b), z + s.member_begin[b]);
   }
 }
 void Factor::backward(double* z) const {
   const Selection& s = *selection_;
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    const std::size_t size = s.block_size(b);
-    solve_upper({l_.data() + s.matrix_begin[b], size * size}, {z + s.member_begin[b], size});
+    solve_upper(l_.data() + s.matrix_begin[b], s.block_size(b), z + s.member_begin[b]);
   }
 }
 
