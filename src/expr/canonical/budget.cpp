@@ -1,8 +1,23 @@
 #include "expr/canonical/budget.hpp"
 
+#include <flint/flint.h>
+
 #include <cmath>
 
 namespace dalembert::canonical {
+namespace {
+
+/// FLINT and Arb keep what they have freed for their thread, which has to give it back when it ends.
+struct ThreadMemory {
+  ~ThreadMemory() { flint_cleanup(); }
+};
+
+}  // namespace
+
+Budget::Budget(const CanonicalLimits& limits) : limits_(limits) {
+  // All work with FLINT is within a budget, so that a thread comes by here before it has anything to give back.
+  [[maybe_unused]] thread_local ThreadMemory memory;
+}
 
 void Budget::charge(double units) {
   const double after = spent_ + std::ceil(units);

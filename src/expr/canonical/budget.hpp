@@ -13,7 +13,7 @@ struct TooLarge {
 
 class Budget {
  public:
-  explicit Budget(const CanonicalLimits& limits) : limits_(limits) {}
+  explicit Budget(const CanonicalLimits& limits);
   const CanonicalLimits& limits() const { return limits_; }
   double spent() const { return spent_; }
   double left() const { return limits_.work - spent_; }

@@ -35,6 +35,7 @@ struct Case {
   std::string model, parameter;
   double first, step;  // values of the parameter: first + k step
   bool by_hamel;
+  friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.model << ", " << c.parameter; }
 };
 
 SimulateOptions asked(const Case& c, std::size_t k) {
