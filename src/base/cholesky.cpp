@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -15,17 +17,31 @@ constexpr std::size_t largest_block = 16;
 /// A block of the columns and rows that it meets; its size is known when compiled, so that it needs no heap.
 using Corner = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, largest_block, largest_block>;
 
-/// Rows `stride` apart. `diagonal`: the entries that pivots are compared with, `between` apart. Continues `so_far`,
-/// whose `failed` is where the block begins.
-inline CholeskyReport factor_plain(double* a, std::size_t stride, std::size_t size, const double* diagonal,
-                                   std::size_t between, double least, const CholeskyReport& so_far) {
-  const std::size_t first = so_far.failed;
-  double smallest = so_far.least;
-  std::size_t weakest = so_far.weakest;
-  for (std::size_t i = 0; i < size; ++i) {
-    double* row = a + i * stride;
+/// What errors of the entries in parts of the root of a_ii a_jj change pivot `index` by, in the same parts: the square
+/// of the sum of |v_i| sqrt(a_ii). `whole`: the entry on its diagonal. Column `index` above the diagonal is scratch.
+double sensitivity(double* a, std::size_t size, std::size_t index, double whole) {
+  double sum = std::sqrt(whole);
+  for (std::size_t i = index; i-- > 0;) {  // L11^T v = -l, from below
+    double v = -a[index * size + i];
+    for (std::size_t k = i + 1; k < index; ++k) v -= a[k * size + i] * a[k * size + index];
+    const double* row = a + i * size;
+    double square = 1 / (row[i] * row[i]);
+    for (std::size_t k = 0; k < i; ++k) square += row[k] * row[k];
+    a[i * size + index] = v *= row[i];
+    sum += std::abs(v) * std::sqrt(square);
+  }
+  return sum * sum;
+}
+
+/// The rows and columns from `first` on, `count` of them, of which the columns before are done. `diagonal`: the entries
+/// as they were, `between` apart. Continues `report`.
+CholeskyReport factor_plain(std::span<double> a, std::size_t size, std::size_t first, std::size_t count,
+                            const double* diagonal, std::size_t between, double noise, CholeskyReport report) {
+  double* corner = a.data() + first * size + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    double* row = corner + i * size;
     for (std::size_t j = 0; j < i; ++j) {
-      const double* other = a + j * stride;
+      const double* other = corner + j * size;
       double sum = row[j];
       for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
       row[j] = sum * other[j];
@@ -34,16 +50,21 @@ inline CholeskyReport factor_plain(double* a, std::size_t stride, std::size_t si
     double pivot = row[i];
     for (std::size_t k = 0; k < i; ++k) pivot -= row[k] * row[k];
     // An infinite pivot is not above its diagonal entry either, which is infinite too.
-    if (!(pivot > least * whole) || !(pivot > 0)) return {first + i, 0, first + i};
-    if (pivot < smallest * whole) smallest = pivot / whole, weakest = first + i;
+    bool clear = pivot > noise * whole && pivot > 0;
+    if (clear && noise > 0 && pivot < tolerance::independent * whole)
+      clear = pivot > noise * sensitivity(a.data(), size, first + i, whole);
+    if (!clear) return {first + i, 0, first + i};
+    if (pivot < report.least * whole) report.least = pivot / whole, report.weakest = first + i;
     row[i] = 1 / std::sqrt(pivot);
   }
-  return {first + size, smallest, weakest};
+  report.failed = first + count;
+  return report;
 }
 
 /// Right-looking: a diagonal block, the rows below it by triangular solution, their products off the rest.
-CholeskyReport factor_blocked(double* a, std::size_t size, double least) {
+CholeskyReport factor_blocked(std::span<double> matrix, std::size_t size, double noise) {
   CholeskyReport report;
+  double* const a = matrix.data();
   double* diagonal = a + 1;  // of the indices from 1, kept in the first row, which is scratch there
   for (std::size_t i = 1; i < size; ++i) diagonal[i - 1] = a[i * size + i];
   const auto stride = Eigen::OuterStride<>(static_cast<Eigen::Index>(size));
@@ -51,8 +72,8 @@ CholeskyReport factor_blocked(double* a, std::size_t size, double least) {
   for (std::size_t k = 0; k < size; k += block_size) {
     const std::size_t count = std::min(block_size, size - k), below = size - k - count;
     double* corner = a + k * size + k;
-    report = k == 0 ? factor_plain(corner, size, count, a, size + 1, least, report)
-                    : factor_plain(corner, size, count, diagonal + (k - 1), 1, least, report);
+    report = k == 0 ? factor_plain(matrix, size, k, count, a, size + 1, noise, report)
+                    : factor_plain(matrix, size, k, count, diagonal + (k - 1), 1, noise, report);
     if (report.failed < k + count) return report;
     if (below == 0) break;
     const auto rows = static_cast<Eigen::Index>(below), columns = static_cast<Eigen::Index>(count);
@@ -72,10 +93,10 @@ CholeskyReport factor_blocked(double* a, std::size_t size, double least) {
 
 }  // namespace
 
-CholeskyReport factor_cholesky(std::span<double> a, std::size_t size, double least) {
+CholeskyReport factor_cholesky(std::span<double> a, std::size_t size, double noise) {
   assert(a.size() == size * size);
-  if (size > largest_unblocked) return factor_blocked(a.data(), size, least);
-  return factor_plain(a.data(), size, size, a.data(), size + 1, least, {});
+  if (size > largest_unblocked) return factor_blocked(a, size, noise);
+  return factor_plain(a, size, 0, size, a.data(), size + 1, noise, {});
 }
 
 SemidefiniteReport factor_semidefinite(std::span<double> a, std::size_t size, double least) {

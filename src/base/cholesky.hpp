@@ -8,7 +8,7 @@
 namespace dalembert {
 
 struct CholeskyReport {
-  std::size_t failed = 0;   ///< the first index whose pivot is too small or not finite; the size where there is none
+  std::size_t failed = 0;   ///< the first index whose pivot is not told from zero; the size where there is none
   double least = 1;         ///< the smallest pivot in parts of its diagonal entry; 0 where the factorisation failed
   std::size_t weakest = 0;  ///< its index
 };
@@ -16,9 +16,13 @@ struct CholeskyReport {
 /// Up to this size plain loops are fastest; above, Eigen's blocked kernels, which may allocate.
 constexpr std::size_t largest_unblocked = 24;
 
-/// `a`: size x size. Fails at the first index whose pivot is not above `least` times its diagonal entry (nor above
-/// zero); a pivot that is not finite fails. The strict upper triangle is scratch.
-CholeskyReport factor_cholesky(std::span<double> a, std::size_t size, double least);
+/// `a`: size x size. `noise`: what entry (i, j) may be off by, in parts of the root of a_ii a_jj; the factorisation's
+/// own errors are of that form too (Higham, Accuracy and Stability of Numerical Algorithms, theorem 10.3). Fails at the
+/// first index whose pivot such errors could make or unmake (or that is not above zero, or not finite): a pivot is v.A
+/// v for the v that has a one there and is orthogonal in A to what comes before, so they change it by up to noise (sum
+/// of |v_i| sqrt(a_ii))^2, which is large where what comes before is nearly singular. The strict upper triangle is
+/// scratch.
+CholeskyReport factor_cholesky(std::span<double> a, std::size_t size, double noise);
 
 struct SemidefiniteReport {
   bool finite = true;

@@ -19,10 +19,10 @@ constexpr double root_epsilon = 0x1p-26;
 
 /// A change of this part of a quantity's size is none: two roundings to either side.
 constexpr double unchanged = 4 * epsilon;
-/// What is left of terms that cancel, in parts of their size: a sum of up to 64 of them, or a diagonal entry of M in
-/// parts of the largest, of a coordinate whose masses cancel.
+/// What is left of terms that cancel, in parts of their size: a sum of up to 64 of them; an entry of M in parts of the
+/// root of its diagonal entries, or a diagonal entry in parts of the largest, of a coordinate whose masses cancel.
 constexpr double cancelled = 64 * epsilon;
-/// A pivot, in parts of its diagonal entry, that may be rounding alone: of up to 4096 rows.
+/// A pivot of elimination, in parts of the largest, that may be rounding alone: of up to 4096 rows.
 constexpr double vanishing_pivot = 4096 * epsilon;
 /// A formula of numbers near one whose value is above this has its sign: up to 2^22 operations.
 constexpr double clear_sign = 0x1p22 * epsilon;

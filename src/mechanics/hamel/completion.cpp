@@ -73,7 +73,7 @@ bool make_orthonormal(Numbers& vectors, MatrixView mass) {
       for (std::size_t k = 0; k < size; ++k) image[k] = dot(mass.row(k), rows.row(i));
       for (std::size_t j = 0; j <= i; ++j) gram[i * count + j] = dot(rows.row(j), image);
     }
-    if (factor_cholesky(gram, count, tolerance::vanishing_pivot).failed < count) return false;
+    if (factor_cholesky(gram, count, tolerance::cancelled).failed < count) return false;
     for (std::size_t k = 0; k < size; ++k) {
       for (std::size_t i = 0; i < count; ++i) column[i] = vectors[i * size + k];
       solve_lower(gram, column);

@@ -24,7 +24,7 @@ class StartMass {
   /// The first coordinate at which a Cholesky factor breaks down, or the size.
   std::size_t find_weak() const {
     std::vector<double> l = m_;
-    return factor_cholesky(l, size_, tolerance::vanishing_pivot).failed;
+    return factor_cholesky(l, size_, tolerance::cancelled).failed;
   }
 
   /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches. Zero: it cannot.

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/least_distance.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;        // a start may be off by this part of a gap's scale
 constexpr double rounding = 1e-13;  // of sums, in parts of what their terms amount to
-constexpr double stays = 1e-9;      // accelerations of a gap below this part of what they are made of: it stays closed
-constexpr double dependent = 1e-8;  // of a row's length: what the equations leave of it
 
 double norm(std::span<const double> x) {
   double sum = 0;
@@ -58,7 +56,7 @@ void Contacts::scale(double t, const double* y, std::span<const double> magnitud
 std::vector<Index> Contacts::touching() const {
   std::vector<Index> found;
   for (Index c = 0; c < count(); ++c) {
-    if (gap_[c] <= off * gap_scale_[c]) found.push_back(c);
+    if (gap_[c] <= tolerance::consistent * gap_scale_[c]) found.push_back(c);
   }
   return found;
 }
@@ -73,7 +71,7 @@ std::vector<Index> Contacts::resting(const std::vector<Index>& touching, double 
 
 void Contacts::refuse_penetration() const {
   for (std::size_t c = 0; c < count(); ++c) {
-    if (gap_[c] >= -off * gap_scale_[c]) continue;
+    if (gap_[c] >= -tolerance::consistent * gap_scale_[c]) continue;
     const ConstraintRow& contact = evaluator_.equations().contacts[c];
     throw ModelError(
         {evaluator_.model().file, contact.place, "constraints." + contact.name,
@@ -97,7 +95,7 @@ bool Contacts::make_columns(double t, const double* y, const std::vector<Index>&
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::span<double> column(columns_.data() + k * n, n);
     const double left = norm(column);
-    const bool moves = left > dependent * length_[k];
+    const bool moves = left > tolerance::dependent * length_[k];
     for (double& value : column) value = moves ? value * sign_[contacts[k]] / left : 0.0;
     if (moves) length_[k] = left;
   }
@@ -128,7 +126,7 @@ ContactDecision Contacts::decide(double t, const double* y, const std::vector<In
     const LeastDistance found = solve_least_distance(system.u_count(), columns_, g, noise);
     if (found.outcome != LeastDistanceOutcome::solved) decision.against = touching;
     for (std::size_t k = 0; k < touching.size(); ++k) {
-      if (found.slack[k] <= stays * size[k] || found.multipliers[k] > 0) closed.push_back(touching[k]);
+      if (found.slack[k] <= tolerance::consistent * size[k] || found.multipliers[k] > 0) closed.push_back(touching[k]);
     }
     for (std::size_t k : found.basis) decision.loaded.push_back(touching[k]);
   }
@@ -264,7 +262,7 @@ struct Inequalities {
   std::vector<double> columns, g, noise;
   void add(std::vector<double> x, double value, double rounding_error) {
     const double length = norm(x);
-    const bool moves = length > dependent;
+    const bool moves = length > tolerance::dependent;
     for (double& entry : x) entry = moves ? entry / length : 0.0;
     columns.insert(columns.end(), x.begin(), x.end());
     g.push_back(moves ? value / length : value);
@@ -306,7 +304,7 @@ std::vector<bool> find_unique(const CompiledSystem& system, const Selection& sel
   std::vector<bool> unique(system.all_row_count(), true);
   const FreeDirections free(system, selection, combinations);
   if (free.count() == 0) return unique;
-  const double nothing = stays * largest_of(multipliers);
+  const double nothing = tolerance::consistent * largest_of(multipliers);
   Inequalities signs;
   for (Index c : selection.closed()) {
     const std::size_t r = system.row_count() + c;

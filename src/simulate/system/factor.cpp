@@ -4,11 +4,10 @@
 #include <cassert>
 #include <cmath>
 
-namespace dalembert {
+#include "base/cholesky.hpp"
+#include "base/tolerances.hpp"
 
-namespace {
-constexpr double mass_rank = 1e-12;  // a pivot of M below this part of its diagonal counts as zero
-}
+namespace dalembert {
 
 Factor::Factor(std::shared_ptr<const Selection> selection)
     : selection_(std::move(selection)),
@@ -40,7 +39,9 @@ bool Factor::factor_mass(const double* mass, const double* jacobian) {
   for (std::size_t k = 0; k < s.mass_target.size(); ++k) l_[s.mass_target[k]] += mass[k];
   for (const Selection::Outer& o : s.outer) l_[o.target] += o.sigma * jacobian[o.a] * jacobian[o.b];
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    const std::size_t done = factor_dense(l_.data() + s.matrix_begin[b], s.block_size(b), mass_rank);
+    const std::size_t size = s.block_size(b);
+    const std::size_t done =
+        factor_cholesky({l_.data() + s.matrix_begin[b], size * size}, size, tolerance::cancelled).failed;
     if (done < s.block_size(b)) {
       failed_ = s.members[s.member_begin[b] + done];
       return false;
@@ -67,7 +68,7 @@ void Factor::scatter_rows(const double* jacobian) {
     }
     for (Index i = 0; i < count; ++i) {
       double* wi = w + i * size;
-      solve_lower(l, size, wi);
+      solve_lower({l, std::size_t{size} * size}, {wi, size});
       for (Index j = 0; j <= i; ++j) {
         const double* wj = w + j * size;
         double sum = 0;
@@ -106,13 +107,15 @@ bool Factor::factor(const double* mass, const double* jacobian, std::span<const 
 void Factor::forward(double* z) const {
   const Selection& s = *selection_;
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    solve_lower(l_.data() + s.matrix_begin[b], s.block_size(b), z + s.member_begin[b]);
+    const std::size_t size = s.block_size(b);
+    solve_lower({l_.data() + s.matrix_begin[b], size * size}, {z + s.member_begin[b], size});
   }
 }
 void Factor::backward(double* z) const {
   const Selection& s = *selection_;
   for (std::size_t b = 0; b < s.block_count(); ++b) {
-    solve_upper(l_.data() + s.matrix_begin[b], s.block_size(b), z + s.member_begin[b]);
+    const std::size_t size = s.block_size(b);
+    solve_upper({l_.data() + s.matrix_begin[b], size * size}, {z + s.member_begin[b], size});
   }
 }
 

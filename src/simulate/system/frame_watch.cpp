@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elimination.hpp"
+
 namespace dalembert {
 
 FrameWatch::FrameWatch(SystemEvaluator& evaluator) : evaluator_(evaluator) {
@@ -32,24 +34,10 @@ FrameWatch::Reading FrameWatch::read(double t, const double* q) {
     length_[r] = std::max(length_[r], std::sqrt(square));
     for (std::size_t c = 0; c < size_; ++c) row[c] /= length_[r];
   }
-  for (std::size_t r = 0; r < size_; ++r) {  // columns are exchanged, rows keep their order
-    double* row = matrix_.data() + r * size_;
-    std::size_t best = r;
-    for (std::size_t c = r; c < size_; ++c)
-      if (std::abs(row[c]) > std::abs(row[best])) best = c;
-    if (std::abs(row[best]) < reading.pivot) reading.pivot = std::abs(row[best]), reading.weakest = r;
-    if (row[best] == 0) return reading;
-    if (best != r) {
-      for (std::size_t i = 0; i < size_; ++i) std::swap(matrix_[i * size_ + r], matrix_[i * size_ + best]);
-      reading.positive = !reading.positive;
-    }
-    if (row[r] < 0) reading.positive = !reading.positive;
-    for (std::size_t i = r + 1; i < size_; ++i) {
-      const double factor = matrix_[i * size_ + r] / row[r];
-      if (factor == 0) continue;
-      for (std::size_t c = r; c < size_; ++c) matrix_[i * size_ + c] -= factor * row[c];
-    }
-  }
+  const EliminationReport report = eliminate_rows(matrix_, size_);
+  reading.pivot = report ? std::min(report.least, 1.0) : 0.0;
+  reading.positive = report.sign >= 0;
+  reading.weakest = report.weakest;
   return reading;
 }
 

@@ -1,67 +1,11 @@
 #include "simulate/system/gram.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
 
+#include "base/cholesky.hpp"
+
 namespace dalembert {
-
-namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-constexpr std::size_t unblocked = 24;  // above, Eigen's blocked kernels win
-
-std::size_t factor_blocked(double* a, std::size_t size, double least) {
-  const auto n = static_cast<Eigen::Index>(size);
-  Eigen::Map<RowMajor> matrix(a, n, n);
-  const Eigen::VectorXd diagonal = matrix.diagonal();
-  Eigen::LLT<Eigen::Ref<RowMajor>> llt(matrix);
-  if (llt.info() != Eigen::Success) return 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double root = matrix(i, i);
-    if (!(root * root > least * diagonal[i])) return static_cast<std::size_t>(i);
-    matrix(i, i) = 1 / root;
-  }
-  return size;
-}
-
-}  // namespace
-
-std::size_t factor_dense(double* a, std::size_t size, double least) {
-  if (size > unblocked) return factor_blocked(a, size, least);
-  for (std::size_t i = 0; i < size; ++i) {
-    double* row = a + i * size;
-    for (std::size_t j = 0; j < i; ++j) {
-      const double* other = a + j * size;
-      double sum = row[j];
-      for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
-      row[j] = sum * other[j];  // the diagonal holds reciprocals
-    }
-    double pivot = row[i];
-    for (std::size_t k = 0; k < i; ++k) pivot -= row[k] * row[k];
-    if (!(pivot > least * row[i]) || !(pivot > 0)) return i;
-    row[i] = 1 / std::sqrt(pivot);
-  }
-  return size;
-}
-
-void solve_lower(const double* l, std::size_t size, double* x) {
-  for (std::size_t i = 0; i < size; ++i) {
-    const double* row = l + i * size;
-    double sum = x[i];
-    for (std::size_t k = 0; k < i; ++k) sum -= row[k] * x[k];
-    x[i] = sum * row[i];
-  }
-}
-
-void solve_upper(const double* l, std::size_t size, double* x) {
-  for (std::size_t i = size; i-- > 0;) {
-    const double* row = l + i * size;
-    const double value = x[i] * row[i];
-    x[i] = value;
-    for (std::size_t k = 0; k < i; ++k) x[k] -= row[k] * value;
-  }
-}
 
 GramMatrix::GramMatrix(std::size_t size, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries)
     : size_(size), dense_(size <= 40 || static_cast<double>(entries.size()) > 0.15 * static_cast<double>(size * size)) {
@@ -103,7 +47,7 @@ std::pair<double, std::size_t> GramMatrix::factor(const double* length, const do
       for (std::size_t j = 0; j < i; ++j) factor_[i * size_ + j] = values_[i * size_ + j] / (length[i] * length[j]);
       factor_[i * size_ + i] = 1;
     }
-    const std::size_t done = factor_dense(factor_.data(), size_, 0);
+    const std::size_t done = factor_cholesky(factor_, size_, 0).failed;
     if (done < size_) return {0.0, done};
     for (std::size_t i = 0; i < size_; ++i) {
       const double root = 1 / factor_[i * size_ + i];
@@ -130,8 +74,7 @@ std::pair<double, std::size_t> GramMatrix::factor(const double* length, const do
 
 void GramMatrix::solve(double* x) {
   if (dense_) {
-    solve_lower(factor_.data(), size_, x);
-    solve_upper(factor_.data(), size_, x);
+    solve_cholesky(factor_, {x, size_});
     return;
   }
   Eigen::Map<Eigen::VectorXd> vector(x, static_cast<Eigen::Index>(size_));

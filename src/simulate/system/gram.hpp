@@ -1,5 +1,5 @@
 #pragma once
-// Factorisations of symmetric positive definite matrices: small dense ones in place, and the scaled Gram matrix.
+// The scaled Gram matrix of constraint rows.
 
 #include <Eigen/SparseCholesky>
 #include <cmath>
@@ -8,12 +8,6 @@
 #include <vector>
 
 namespace dalembert {
-
-/// In place A = L L^T, lower triangle by rows. Returns the first index whose pivot is not above `least` times its
-/// diagonal, or `size`.
-std::size_t factor_dense(double* a, std::size_t size, double least);
-void solve_lower(const double* l, std::size_t size, double* x);
-void solve_upper(const double* l, std::size_t size, double* x);
 
 /// A symmetric matrix with unit diagonal, dense or sparse by its pattern.
 class GramMatrix {

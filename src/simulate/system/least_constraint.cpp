@@ -1,5 +1,6 @@
 #include <Eigen/LU>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/dense.hpp"
 
 // [M  A^T; A  0] (u'; -lambda) = (-bias; -drift) as it stands, by elimination with full pivoting. Where rows depend on
@@ -11,9 +12,6 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
-
-constexpr double singular = 1e-12;     // pivots below this part of the largest count as zero
-constexpr double inconsistent = 1e-9;  // what may remain of a system whose rows agree, in its own scale
 
 /// Unit diagonal of M, rows of A of unit length; massless coordinates by the size of their columns in A.
 Vector scales(const Matrix& mass, const Matrix& jacobian) {
@@ -61,16 +59,17 @@ DenseMotion minimise_constraint(const DenseSystem& system) {
   if (!kkt.allFinite() || !right.allFinite() || n == 0) return {};
 
   Eigen::FullPivLU<Matrix> lu(kkt);
-  lu.setThreshold(singular);
+  lu.setThreshold(tolerance::vanishing_pivot);
   Vector x = lu.solve(right);
   x += lu.solve(right - kkt * x);
   const double size = (kkt.cwiseAbs() * x.cwiseAbs()).maxCoeff() + right.cwiseAbs().maxCoeff();
-  if (!((right - kkt * x).cwiseAbs().maxCoeff() <= inconsistent * size)) return {};
+  if (!((right - kkt * x).cwiseAbs().maxCoeff() <= tolerance::consistent * size)) return {};
   x = x.cwiseProduct(scale);
   Vector multipliers = -x.tail(m);
   if (lu.rank() < n + m) {
     const Matrix kernel = lu.kernel();
-    if (kernel.topRows(n).cwiseAbs().maxCoeff() > std::sqrt(singular) * kernel.cwiseAbs().maxCoeff()) return {};
+    if (kernel.topRows(n).cwiseAbs().maxCoeff() > std::sqrt(tolerance::vanishing_pivot) * kernel.cwiseAbs().maxCoeff())
+      return {};
     take_off(scale.tail(m).asDiagonal() * kernel.bottomRows(m), multipliers);
   }
   return {true, {x.data(), x.data() + n}, {multipliers.data(), multipliers.data() + m}};

@@ -4,87 +4,55 @@
 #include <cmath>
 #include <limits>
 
+#include "base/basis.hpp"
+#include "base/matrix_view.hpp"
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 namespace {
 
-constexpr double dependent = 1e-8;  // a unit column closer than this to the span of others counts as in it
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-void add(double factor, std::span<const double> from, std::span<double> to) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
-}
-
-/// Columns in the order they came, X = Q R with orthonormal Q; made anew when one leaves.
+/// Columns in the order they came, X = Q R; those after one that leaves are taken in again.
 class Basis {
  public:
-  Basis(std::size_t size, std::span<const double> columns) : size_(size), columns_(columns) {}
+  Basis(std::size_t size, std::span<const double> columns)
+      : size_(size), columns_(columns), span_(size, std::min(size, size == 0 ? 0 : columns.size() / size)) {}
 
   std::size_t count() const { return members_.size(); }
   const std::vector<std::size_t>& members() const { return members_; }
   std::span<const double> column(std::size_t i) const { return columns_.subspan(i * size_, size_); }
 
-  /// What is left of a column outside the span, with its coefficients in Q.
-  std::vector<double> split(std::span<const double> x, std::vector<double>& inside) const {
-    std::vector<double> rest(x.begin(), x.end());
-    inside.assign(count(), 0.0);
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t k = 0; k < count(); ++k) {
-        const double part = dot(direction(k), rest);
-        inside[k] += part;
-        add(-part, direction(k), rest);
-      }
-    }
-    return rest;
+  /// What is left of a column outside the span, and its coefficients over the members.
+  void split(std::span<const double> x, std::vector<double>& rest, std::vector<double>& over) const {
+    rest.assign(x.begin(), x.end());
+    over.resize(count());
+    span_.split(rest, over);
+    span_.solve(over);
   }
-  /// R^-1 and R^-T.
-  void solve(std::vector<double>& x) const {
-    for (std::size_t k = count(); k-- > 0;) {
-      for (std::size_t j = k + 1; j < count(); ++j) x[k] -= r_[j][k] * x[j];
-      x[k] /= r_[k][k];
-    }
-  }
-  void solve_transposed(std::vector<double>& x) const {
-    for (std::size_t k = 0; k < count(); ++k) {
-      for (std::size_t j = 0; j < k; ++j) x[k] -= r_[k][j] * x[j];
-      x[k] /= r_[k][k];
-    }
+  /// (X^T X)^-1 x.
+  void solve_gram(std::vector<double>& x) const {
+    span_.solve_transposed(x);
+    span_.solve(x);
   }
   /// False, and nothing changed, where the column lies in the span.
   bool add_member(std::size_t i) {
-    std::vector<double> inside;
-    std::vector<double> rest = split(column(i), inside);
-    const double left = std::sqrt(dot(rest, rest));
-    if (!(left > dependent)) return false;
-    for (double& value : rest) value /= left;
-    inside.push_back(left);
-    q_.insert(q_.end(), rest.begin(), rest.end());
-    r_.push_back(std::move(inside));
+    if (!span_.add(column(i), tolerance::dependent)) return false;
     members_.push_back(i);
     return true;
   }
   void remove_at(std::size_t k) {
-    std::vector<std::size_t> rest = members_;
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
-    members_.clear();
-    q_.clear();
-    r_.clear();
-    for (std::size_t i : rest) add_member(i);
+    const std::vector<std::size_t> after(members_.begin() + static_cast<std::ptrdiff_t>(k) + 1, members_.end());
+    members_.resize(k);
+    span_.truncate(k);
+    for (std::size_t i : after) add_member(i);
   }
 
  private:
-  std::span<const double> direction(std::size_t k) const { return {q_.data() + k * size_, size_}; }
-
   std::size_t size_;
   std::span<const double> columns_;
+  OrthonormalBasis span_;
   std::vector<std::size_t> members_;
-  std::vector<double> q_;
-  std::vector<std::vector<double>> r_;  // column k of R
 };
 
 class Solver {
@@ -132,16 +100,15 @@ class Solver {
   /// never happens.
   bool enter(std::size_t entering) {
     double slack = result_.slack[entering];
+    std::vector<double> rest, give;
     while (true) {
-      std::vector<double> give;
-      std::vector<double> rest = basis_.split(basis_.column(entering), give);
-      basis_.solve(give);
+      basis_.split(basis_.column(entering), rest, give);
       const double square = dot(rest, rest);
-      const double full = square > dependent * dependent ? -slack / square : infinity;
+      const double full = square > tolerance::dependent * tolerance::dependent ? -slack / square : infinity;
       double most = infinity;
       std::size_t leaving = 0;
       for (std::size_t k = 0; k < basis_.count(); ++k) {
-        if (!(give[k] > 1e-14)) continue;
+        if (!(give[k] > tolerance::cancelled)) continue;
         const double step = result_.multipliers[basis_.members()[k]] / give[k];
         if (step < most) {
           most = step;
@@ -153,7 +120,7 @@ class Solver {
       for (std::size_t k = 0; k < basis_.count(); ++k) result_.multipliers[basis_.members()[k]] -= step * give[k];
       result_.multipliers[entering] += step;
       if (full != infinity) {
-        add(step, rest, result_.z);
+        add_scaled(step, rest, result_.z);
         slack += step * square;
       }
       if (full <= most) return basis_.add_member(entering);
@@ -166,13 +133,12 @@ class Solver {
   void settle() {
     std::vector<double> m;
     for (std::size_t i : basis_.members()) m.push_back(-g_[i]);
-    basis_.solve_transposed(m);
-    basis_.solve(m);
+    basis_.solve_gram(m);
     std::fill(result_.z.begin(), result_.z.end(), 0.0);
     for (std::size_t k = 0; k < m.size(); ++k) {
       const std::size_t i = basis_.members()[k];
       result_.multipliers[i] = std::max(m[k], 0.0);
-      add(m[k], basis_.column(i), result_.z);
+      add_scaled(m[k], basis_.column(i), result_.z);
     }
   }
 

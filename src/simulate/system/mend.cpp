@@ -1,9 +1,10 @@
 // M at a state: regular, mended by constraints, or refused with the coordinates that have no inertia.
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
+#include "base/linear_algebra.hpp"
+#include "base/tolerances.hpp"
 #include "simulate/system/rank.hpp"
 
 namespace dalembert {
@@ -12,30 +13,40 @@ namespace {
 /// Coordinates along the virtual displacement with the least inertia.
 std::string name_weakest(const SystemEvaluator& evaluator, const Evaluation& at, Index failed) {
   const CompiledSystem& system = evaluator.system();
-  const auto n = static_cast<Eigen::Index>(system.u_count()), rows = static_cast<Eigen::Index>(system.row_count());
-  std::string names = system.equations().velocities[failed].name();
-  if (n > 500) return names;
-  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n), columns = Eigen::MatrixXd::Zero(n, rows);
+  const std::size_t n = system.u_count(), rows = system.row_count();
+  const std::string fallback = system.equations().velocities[failed].name();
+  if (n > 500) return fallback;
+  std::vector<double> mass(n * n, 0.0), jacobian(rows * n, 0.0);
   for (std::size_t k = 0; k < at.mass().size(); ++k) {
     const auto [i, j] = system.pattern->mass[k];
-    m(i, j) = m(j, i) = at.mass()[k];
+    mass[i * n + j] = mass[j * n + i] = at.mass()[k];
   }
-  for (Eigen::Index r = 0; r < rows; ++r) {
-    const double* value = at.jacobian_row(static_cast<std::size_t>(r));
-    for (const Entry& entry : system.row(static_cast<std::size_t>(r)).jacobian) columns(entry.column, r) = *value++;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::span<double> row(jacobian.data() + r * n, n);
+    const double* value = at.jacobian_row(r);
+    for (const Entry& entry : system.row(r).jacobian) row[entry.column] = *value++;
+    const double length = length_of(row);
+    for (double& x : row) x = length > 0 ? x / length : 0;
   }
-  Eigen::MatrixXd free = Eigen::MatrixXd::Identity(n, n);
-  if (rows > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
-    free = Eigen::MatrixXd(qr.householderQ()).rightCols(n - qr.rank());
+  const std::vector<double> free = split_rows({rows, n, jacobian}, tolerance::dependent).kernel;
+  const std::size_t count = free.size() / n;
+  if (count == 0) return fallback;
+  const MatrixView m(n, n, mass), directions(count, n, free);
+  std::vector<double> reduced(count * count), image(n);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < n; ++k) image[k] = dot(m.row(k), directions.row(i));
+    for (std::size_t j = 0; j < count; ++j) reduced[i * count + j] = dot(image, directions.row(j));
   }
-  if (free.cols() == 0) return names;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(free.transpose() * m * free);
-  const Eigen::VectorXd direction = free * solver.eigenvectors().col(0);
-  names.clear();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (std::abs(direction[i]) < 0.1 * direction.cwiseAbs().maxCoeff()) continue;
-    names += (names.empty() ? "" : ", ") + system.component_name(static_cast<std::size_t>(i));
+  const SymmetricEigen eigen = find_eigenvalues({count, count, reduced});
+  if (!eigen.ok) return fallback;
+  std::vector<double> weakest(n, 0.0);
+  for (std::size_t i = 0; i < count; ++i) add_scaled(eigen.vectors[i], directions.row(i), weakest);
+  double largest = 0;
+  for (double part : weakest) largest = std::max(largest, std::abs(part));
+  std::string names;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::abs(weakest[i]) < 0.1 * largest) continue;
+    names += (names.empty() ? "" : ", ") + system.component_name(i);
   }
   return names;
 }

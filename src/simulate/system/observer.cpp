@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/contact.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double unbounded = 1e-7;  // a smallest pivot below this: multipliers are not to be believed
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -49,7 +49,7 @@ Observer::Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> 
       output_inputs_(evaluator.system().output_input_count) {}
 
 void Observer::solve_motion(Observation& observation) {
-  if (!selection().active().empty() && factor_.smallest_pivot() < unbounded) {
+  if (!selection().active().empty() && factor_.smallest_pivot() < tolerance::doubtful) {
     // The motion is smooth through such an instant, but neither it nor the multipliers can be had from one state.
     std::fill(observation.accelerations.begin(), observation.accelerations.end(), absent);
     std::fill(observation.multipliers.begin(), observation.multipliers.end(), absent);

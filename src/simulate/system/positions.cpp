@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "base/cholesky.hpp"
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 namespace {
 
 constexpr int most_iterations = 20;
-constexpr double rounding = 1e-15;   // a change of this part of a coordinate's size is no change
-constexpr double settled = 1e-8;     // from here one more Newton step leaves nothing but rounding
-constexpr double stalled = 1e-10;    // below it, no more progress means rounding
-constexpr double dependent = 1e-20;  // squared distance of a unit row from the span of the others
 
 }  // namespace
 
@@ -52,19 +51,11 @@ bool Positions::solve(std::span<const double> magnitudes) {
     for (std::size_t j = 0; j <= i; ++j) {
       double sum = 0;
       for (std::size_t c = 0; c < columns_; ++c) sum += slope_[i * columns_ + c] * slope_[j * columns_ + c];
-      for (std::size_t k = 0; k < j; ++k) sum -= gram_[i * rows_ + k] * gram_[j * rows_ + k];
-      const double pivot = gram_[j * rows_ + j];
-      gram_[i * rows_ + j] = i == j ? (sum > dependent ? std::sqrt(sum) : 0) : (pivot > 0 ? sum / pivot : 0);
+      gram_[i * rows_ + j] = sum;
     }
-    for (std::size_t k = 0; k < i; ++k) right_[i] -= gram_[i * rows_ + k] * right_[k];
-    const double pivot = gram_[i * rows_ + i];
-    right_[i] = pivot > 0 ? right_[i] / pivot : 0;
   }
-  for (std::size_t i = rows_; i-- > 0;) {
-    for (std::size_t k = i + 1; k < rows_; ++k) right_[i] -= gram_[k * rows_ + i] * right_[k];
-    const double pivot = gram_[i * rows_ + i];
-    right_[i] = pivot > 0 ? right_[i] / pivot : 0;
-  }
+  if (!factor_semidefinite(gram_, rows_, tolerance::cancelled).finite) return false;
+  solve_cholesky(gram_, right_);
   std::fill(change_.begin(), change_.end(), 0.0);
   for (std::size_t r = 0; r < rows_; ++r)
     for (std::size_t c = 0; c < columns_; ++c) change_[c] += slope_[r * columns_ + c] * right_[r];
@@ -79,11 +70,11 @@ bool Positions::project(double t, double* q, std::span<const double> magnitudes,
     double size = 0;
     for (double part : change_) size = std::max(size, std::abs(part));
     if (!std::isfinite(size)) return false;
-    if (size <= rounding) return true;
-    if (size >= last) return last < stalled;
+    if (size <= tolerance::unchanged) return true;
+    if (size >= last) return last < tolerance::stalled;
     for (std::size_t i = 0; i < columns_; ++i) q[i] += change_[i] * magnitudes[i];
     moved += size;
-    if (size < settled) return true;
+    if (size < tolerance::settled) return true;
     last = size;
   }
   return false;

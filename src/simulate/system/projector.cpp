@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 namespace {
 
-constexpr double rounding = 1e-15;  // a change of this part of a coordinate's magnitude is no change
-constexpr double settled = 1e-9;    // from here one more Newton step leaves nothing but rounding
-constexpr double slow = 0.3;        // a contraction worse than this wants a fresh factor
-constexpr double stalled = 1e-10;   // below it, no more progress means rounding
+constexpr double slow = 0.3;  // a contraction worse than this wants a fresh factor
 constexpr int most_iterations = 20;
 
 double relative_size(std::span<const double> change, std::span<const double> magnitudes) {
@@ -48,16 +47,16 @@ bool Projector::project_q(double t, double* y, std::span<const double> magnitude
     evaluator_.displace(t, y, change_u_.data(), change_q_.data());
     const double size = relative_size(change_q_, magnitudes.first(q));
     if (!std::isfinite(size)) return false;
-    if (size <= rounding) return true;
+    if (size <= tolerance::unchanged) return true;
     if (size > slow * last) {
-      if (last < stalled) return true;
+      if (last < tolerance::stalled) return true;
       if (fresh || !factor(t, y) || factor_.smallest_pivot() == 0) return false;
       fresh = true;
       continue;
     }
     for (std::size_t i = 0; i < q; ++i) y[i] += change_q_[i];
     moved += size;
-    if (fresh && size < settled) return true;
+    if (fresh && size < tolerance::settled) return true;
     last = size;
     fresh = false;
   }
@@ -72,15 +71,15 @@ bool Projector::project_u(double t, double* y, std::span<const double> magnitude
     factor_.correct(velocity_.data(), change_u_.data());
     const double size = relative_size(change_u_, magnitudes.subspan(q, u));
     if (!std::isfinite(size)) return false;
-    if (size <= rounding) return true;
+    if (size <= tolerance::unchanged) return true;
     if (size > slow * last) {
-      if (last < stalled) return true;
+      if (last < tolerance::stalled) return true;
       if (iteration > 3 || !factor(t, y) || factor_.smallest_pivot() == 0) return false;
       continue;
     }
     for (std::size_t i = 0; i < u; ++i) y[q + i] += change_u_[i];
     moved += size;
-    if (size < settled) return true;  // linear in u: what is left is the factor's age times this
+    if (size < tolerance::settled) return true;  // linear in u: what is left is the factor's age times this
     last = size;
   }
   return false;

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tolerances.hpp"
+
 namespace dalembert {
 namespace {
-
-constexpr double rank_threshold = 1e-8;
-constexpr double name_threshold = 1e-7;
-constexpr double clearly_independent = 1e-3;
 
 /// Columns L^-1 A_r^T of the rows, each of unit length (or zero), and the lengths.
 Eigen::MatrixXd scaled_columns(const Evaluation& at, Factor& factor, const std::vector<Index>& rows,
@@ -54,7 +52,7 @@ RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> 
   const std::vector<Index>& rows = decision.selection->active();
   Factor factor(decision.selection);
   if (!factor.factor(at.mass().data(), at.jacobian().data()) || rows.empty()) return decision;
-  if (factor.smallest_pivot() > clearly_independent) {
+  if (factor.smallest_pivot() > tolerance::independent) {
     decision.smallest = factor.smallest_pivot();
     return decision;
   }
@@ -66,7 +64,7 @@ RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> 
   std::vector<Index> kept;
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     const double size = k < diagonal.size() ? diagonal[k] : 0.0;
-    if (size > rank_threshold) {
+    if (size > tolerance::dependent) {
       kept.push_back(rows[static_cast<std::size_t>(order[k])]);
       decision.smallest = std::min(decision.smallest, size);
     } else {
@@ -115,7 +113,7 @@ std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double 
   const Split split(scaled_columns(at, factor, rows, lengths), threshold);
   for (Eigen::Index r = 0; r < split.null.rows(); ++r) {
     is_free[rows[static_cast<std::size_t>(r)]] =
-        split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > name_threshold;
+        split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > tolerance::doubtful;
   }
   return is_free;
 }
@@ -184,7 +182,7 @@ RankReport report_rank(const SystemEvaluator& evaluator, const Evaluation& at) {
     if (left > 1e-10 && left < 1e-4) {
       report.warning = "whether " + rows[r].name + " is independent of the constraints before it is hard to decide";
     }
-    if (left >= rank_threshold && count < basis.cols()) {
+    if (left >= tolerance::dependent && count < basis.cols()) {
       basis.col(count++) = rest / left;
       independent.push_back(static_cast<Index>(r));
       continue;
@@ -201,7 +199,7 @@ RankReport report_rank(const SystemEvaluator& evaluator, const Evaluation& at) {
     double offset = at.offset()[r], offset_size = std::abs(offset);
     for (std::size_t k = 0; k < independent.size(); ++k) {
       const double c = coefficients[static_cast<Eigen::Index>(k)];
-      if (std::abs(c) < name_threshold) continue;
+      if (std::abs(c) < tolerance::doubtful) continue;
       redundant.depends_on.push_back(rows[independent[k]].name);
       const double weight = c * lengths[column] / lengths[independent[k]];
       drift -= weight * at.drift()[independent[k]];
@@ -209,11 +207,12 @@ RankReport report_rank(const SystemEvaluator& evaluator, const Evaluation& at) {
       offset -= weight * at.offset()[independent[k]];
       offset_size += std::abs(weight * at.offset()[independent[k]]);
     }
-    redundant.consistent = std::abs(drift) <= name_threshold * size && std::abs(offset) <= name_threshold * offset_size;
+    redundant.consistent =
+        std::abs(drift) <= tolerance::doubtful * size && std::abs(offset) <= tolerance::doubtful * offset_size;
     report.redundant.push_back(std::move(redundant));
   }
   const std::vector<bool> is_free =
-      dropped.empty() ? std::vector<bool>(rows.size(), false) : free_multipliers(at, factor, rank_threshold);
+      dropped.empty() ? std::vector<bool>(rows.size(), false) : free_multipliers(at, factor, tolerance::dependent);
   for (std::size_t r = 0; r < rows.size(); ++r) report.unique[r] = !is_free[r];
   if (count > 0) {
     Eigen::MatrixXd kept(x.rows(), count);

@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/contact.hpp"
 #include "simulate/system/magnitudes.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;    // a start may be off by this part of what a constraint's terms amount to
-constexpr Index angle = 1;      // the class of angles
-constexpr double moves = 1e-9;  // is worth telling
+constexpr Index angle = 1;  // the class of angles
 
 [[noreturn]] void refuse(const SystemEvaluator& evaluator, Place place, const std::string& key,
                          const std::string& problem, const std::string& remedy) {
@@ -29,8 +28,12 @@ struct Violation {
   std::vector<double> position, velocity, position_size, velocity_size;
 
   bool is_off(std::size_t r) const { return is_off_position(r) || is_off_velocity(r); }
-  bool is_off_position(std::size_t r) const { return !(std::abs(position[r]) <= off * position_size[r]); }
-  bool is_off_velocity(std::size_t r) const { return !(std::abs(velocity[r]) <= off * velocity_size[r]); }
+  bool is_off_position(std::size_t r) const {
+    return !(std::abs(position[r]) <= tolerance::consistent * position_size[r]);
+  }
+  bool is_off_velocity(std::size_t r) const {
+    return !(std::abs(velocity[r]) <= tolerance::consistent * velocity_size[r]);
+  }
 };
 
 Violation measure(SystemEvaluator& evaluator, double t, const double* y) {
@@ -191,7 +194,7 @@ std::string raise_penetrating(SystemEvaluator& evaluator, const std::shared_ptr<
   std::vector<Index> below;
   std::string names;
   for (Index c = 0; c < contacts.count(); ++c) {
-    if (!(contacts.gaps()[c] < -off * contacts.gap_scale(c))) continue;
+    if (!(contacts.gaps()[c] < -tolerance::consistent * contacts.gap_scale(c))) continue;
     below.push_back(c);
     names = join(names, contacts.name(c));
   }
@@ -242,7 +245,7 @@ std::string describe_moves(const CompiledSystem& system, const ConsistentStart& 
   for (std::size_t i = 0; i < start.moved_q.size() + start.moved_u.size(); ++i) {
     const bool rate = i >= start.moved_q.size();
     const double moved = rate ? start.moved_u[i - start.moved_q.size()] : start.moved_q[i];
-    if (std::abs(moved) <= moves) continue;
+    if (std::abs(moved) <= tolerance::consistent) continue;
     text += fmt::format("{}{} by {:.3g}", text.empty() ? "the start was moved onto the constraints: " : ", ",
                         system.component_name(i), moved);
     if (!rate && system.classes[i] == angle && std::abs(moved) > 0.5) text += " (perhaps another branch)";

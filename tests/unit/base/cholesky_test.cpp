@@ -87,6 +87,41 @@ TEST(Cholesky, ASingularMatrixFailsAtTheFirstRowThatDependsOnThoseBefore) {
   }
 }
 
+// The kinetic energy of a sphere by its quaternion e: |e'|^2 |e|^2 - (e.e')^2 with numbers as they are rounded,
+// singular along e. The last pivot is rounding magnified by 1 / e3^2, which its size beside the diagonal does not tell.
+TEST(Cholesky, APivotThatIsMagnifiedRoundingFailsHoweverLargeItIs) {
+  RandomNumbers random(500);
+  double largest_pivot = 0;
+  for (double last : {0.5, 1e-2, 1e-3, 1e-4, 1e-5}) {
+    for (int trial = 0; trial < 20; ++trial) {
+      Numbers e = random.numbers(4);
+      e[3] = last;
+      double square = 0;
+      for (double x : e) square += x * x;
+      Numbers a(16);
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) a[i * 4 + j] = (i == j ? square : 0) - e[i] * e[j];
+      Numbers careless = a;
+      largest_pivot = std::max(largest_pivot, factor_cholesky(careless, 4, 0).least);
+      EXPECT_EQ(factor_cholesky(a, 4, 64 * epsilon).failed, 3U) << last;
+    }
+  }
+  EXPECT_GT(largest_pivot, 1e-8) << "the test is of pivots that look sound";
+}
+
+TEST(Cholesky, ASmallPivotThatRoundingCannotMakeIsKept) {
+  for (std::size_t size : sizes) {
+    if (size < 2) continue;
+    // Masses from 1 down to 1e-10: small beside each other, each right to its own rounding.
+    Numbers a(size * size, 0.0);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        a[i * size + j] = a[j * size + i] =
+            (i == j ? 1 + 1e-10 : 1) * std::pow(10.0, -5 * static_cast<double>(i + j) / static_cast<double>(size));
+    EXPECT_EQ(factor_cholesky(a, size, 64 * epsilon).failed, size) << size;
+  }
+}
+
 TEST(Cholesky, IndefiniteMatricesFailWhereTheyAreNotDefinite) {
   Numbers a{1, 0, 2, 1};
   EXPECT_EQ(factor_cholesky(a, 2, 0).failed, 1U);
