@@ -14,29 +14,14 @@
 #include "simulate/system/magnitudes.hpp"
 #include "simulate/system/projector.hpp"
 #include "simulate/system/start.hpp"
-#include "unit/simulate/models.hpp"
+#include "unit/system/bench.hpp"
 
 namespace dalembert {
 namespace {
 
+using testing::Bench;
 using testing::make_model;
 using testing::Written;
-
-/// A system and one thread's use of it, at the start.
-struct Bench {
-  explicit Bench(const Model& model)
-      : system(std::make_shared<const CompiledSystem>(derive_multipliers(model))), evaluator(system), at(*system) {
-    evaluator.set_parameters(NamedNumbers{});
-    state = evaluator.initial_state({});
-    y = evaluator.to_vector(state);
-    EXPECT_TRUE(evaluator.evaluate(0, y.data(), at));
-  }
-  std::shared_ptr<const CompiledSystem> system;
-  SystemEvaluator evaluator;
-  Evaluation at;
-  State state;
-  std::vector<double> y;
-};
 
 const std::string three_squares = "(x'^2 + 2*y'^2 + 3*z'^2)/2";
 
