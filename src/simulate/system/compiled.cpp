@@ -36,6 +36,8 @@ CompiledSystem::CompiledSystem(const Equations& equations) : equations_(fork(equ
   for (std::size_t r = 0; r < all_row_count(); ++r) has_work |= !row(r).offset.is_zero();
   rates_are_velocities = equations_.rates == equations_.velocities;
   pattern = make_pattern(equations_);
+  all_rows = std::make_shared<const Selection>(pattern, std::vector<Mending>{});
+  no_rows = std::make_shared<const Selection>(all_rows->keep({}));
   classes = find_classes(equations_, length_rates);
   compile_start();
   compile_dynamics();

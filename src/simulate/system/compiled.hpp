@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "simulate/system/kernel.hpp"
-#include "simulate/system/pattern.hpp"
+#include "simulate/system/selection.hpp"
 
 namespace dalembert {
 
@@ -63,6 +63,8 @@ class CompiledSystem {
   bool has_work = false;
   bool rates_are_velocities = true;
   std::shared_ptr<const Pattern> pattern;
+  /// Where M is regular: all rows of the equations, and none, which is M alone.
+  std::shared_ptr<const Selection> all_rows, no_rows;
   std::vector<Index> classes;  ///< of each component of (q, u): lengths, angles, each quaternion, and their rates
   Index length_rates = 0;      ///< the class of velocities that are lengths in time
 

@@ -55,6 +55,7 @@ std::string name_weakest(const SystemEvaluator& evaluator, const Evaluation& at,
 
 std::shared_ptr<const Selection> mend(const SystemEvaluator& evaluator, const Evaluation& at) {
   const CompiledSystem& system = evaluator.system();
+  if (Factor(system.no_rows).factor(at.mass().data(), at.jacobian().data())) return system.all_rows;
   MendingResult found = find_mending(system.pattern, at.mass().data(), at.jacobian().data());
   if (found.ok) return std::make_shared<const Selection>(system.pattern, std::move(found.mending));
   throw ModelError(
