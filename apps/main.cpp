@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "limits.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 
@@ -119,6 +120,7 @@ int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> argume
 }
 
 int run_guarded(const std::vector<std::string>& arguments) {
+  Limits limits;
   try {
     CLI::App app("dalembert: equations of motion, reactions and motions of mechanical systems with constraints");
     app.name("dalembert");
@@ -129,6 +131,7 @@ int run_guarded(const std::vector<std::string>& arguments) {
     for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_gauss,
                      add_hodograph, add_action, add_formula, add_models})
       add(app, status);
+    for (CLI::App* command : app.get_subcommands({})) limits.add_options(*command);
     return run(app, status, arguments);
   } catch (const std::exception& error) {
     return end_with(dalembert::describe_failure(error), wants_json(arguments));

@@ -4,6 +4,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/failure.hpp>
 #include <dalembert/base/printable.hpp>
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/expr/antiderivative.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/display.hpp>

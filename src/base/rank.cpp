@@ -2,10 +2,16 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <dalembert/base/work_limit.hpp>
 #include <numeric>
 
 namespace dalembert {
 namespace {
+
+/// Of a decomposition of a matrix, in the units of a WorkLimit: an operation is about a nanosecond.
+void spend_decomposition(MatrixView a) {
+  spend_work(0.2 * static_cast<double>(a.values.size()) * static_cast<double>(std::min(a.rows, a.columns)));
+}
 
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -62,6 +68,7 @@ RowRank find_rank(MatrixView rows, double threshold) {
     std::iota(result.dropped.begin(), result.dropped.end(), std::size_t{0});
     return result;
   }
+  spend_decomposition(rows);
   const PivotedColumns columns(rows, threshold);
   for (Index k = 0; k < static_cast<Index>(rows.rows); ++k)
     (k < columns.rank() ? result.kept : result.dropped).push_back(columns.row(k));
@@ -81,6 +88,7 @@ RowSplit split_rows(MatrixView rows, double threshold) {
     result.kernel = make_identity(rows.columns);
     return result;
   }
+  spend_decomposition(rows);
   const PivotedColumns columns(rows, threshold);
   result.rank = static_cast<std::size_t>(columns.rank());
   result.dependences = to_list(columns.dependences());
@@ -93,6 +101,7 @@ LeastNorm solve_least_norm(MatrixView a, std::span<const double> b, double thres
   LeastNorm result{true, 0, std::vector<double>(a.columns, 0.0)};
   result.finite = is_finite(a.values) && is_finite(b);
   if (!result.finite || a.values.empty()) return result;
+  spend_decomposition(a);
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(threshold);
   decomposition.compute(view(a));

@@ -1,3 +1,5 @@
+#include <dalembert/base/work_limit.hpp>
+
 #include "program/check.hpp"
 #include "program/draft.hpp"
 
@@ -5,6 +7,8 @@
 
 namespace dalembert {
 namespace {
+
+constexpr double work_of_a_value = 100;  // lowered, ordered, numbered and compiled
 
 /// Values of the draft that the prologue computes for the body: fixed ones that something varying or an output reads.
 std::vector<Value> find_hoisted(const Draft& draft, std::span<const Value> body) {
@@ -116,6 +120,7 @@ Program make_program(std::span<const Expr> inputs, std::span<const Expr> paramet
     return nothing;
   }
   Draft draft = expand(outputs[0].graph(), inputs, parameters, outputs);  // powers, shared reciprocals, sincos, CSE
+  spend_work(work_of_a_value * static_cast<double>(draft.size()));
   fuse_multiply_add(draft);
   std::vector<Value> body = order_body(draft);  // batches of calls, few live values
   return number_sections(draft, body, static_cast<std::uint32_t>(parameters.size()),

@@ -1,3 +1,4 @@
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/report/report.hpp>
 #include <new>
 
@@ -17,10 +18,13 @@ Failure describe_failure(const std::exception& error) {
   constexpr int wrong_input = 2, cannot_go_on = 3, fault = 4;
   if (const auto* input = dynamic_cast<const InputError*>(&error)) return {wrong_input, input->complaint()};
   if (const auto* output = dynamic_cast<const OutputError*>(&error)) return {cannot_go_on, output->complaint()};
+  if (dynamic_cast<const LimitError*>(&error) != nullptr)
+    return {cannot_go_on, {"", {}, "--limit-work", error.what(), "allow more, or use a smaller model"}};
   if (dynamic_cast<const ComputationError*>(&error) != nullptr)
     return {cannot_go_on, {"", {}, "", std::string("the computation could not go on: ") + error.what(), ""}};
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return {cannot_go_on, {"", {}, "", "there is not enough memory", "use a smaller model or fewer rows"}};
+    return {cannot_go_on,
+            {"", {}, "", "there is not enough memory", "use a smaller model or fewer rows, or raise --limit-memory"}};
   return {fault,
           {"",
            {},

@@ -110,6 +110,42 @@ TEST_F(Limits, MemoryThatIsMissingIsStatus3) {
   CommandResult result = run_line("ulimit -v 200000; \"$dalembert\" check m.toml", {.folder = folder.string()});
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("not enough memory"));
+  CommandResult limited = run_command({"check", "m.toml", "--limit-memory", "100MB"}, {.folder = folder.string()});
+  EXPECT_EQ(limited.status, 3);
+  EXPECT_THAT(limited.err, HasSubstr("--limit-memory"));
+}
+
+TEST_F(Limits, WorkThatIsNotAllowedIsStatus3) {
+  for (const std::string command : {"check", "derive", "reactions", "frame", "verify"}) {
+    CommandResult result = run_command({command, "models:whipple_bicycle", "--limit-work", "0.05"});
+    EXPECT_EQ(result.status, 3) << command;
+    EXPECT_THAT(result.err, HasSubstr("--limit-work: the work allowed is used up")) << command;
+    EXPECT_EQ(result.out, "") << command;
+  }
+}
+
+TEST_F(Limits, ARunWhoseWorkIsUsedUpKeepsWhatItHas) {
+  const std::vector<std::string> run{"simulate", "models:pendulum", "--until", "1e6", "--every", "1"};
+  std::vector<std::string> limited = run, more = run;
+  limited.insert(limited.end(), {"--limit-work", "0.02"});
+  more.insert(more.end(), {"--limit-work", "0.04"});
+  const CommandResult few = run_command(limited), many = run_command(more), again = run_command(limited);
+  EXPECT_EQ(few.status, 3);
+  EXPECT_THAT(few.err, HasSubstr("the work allowed is used up at t = "));
+  EXPECT_GT(few.out.size(), 1000U);
+  EXPECT_EQ(few.out, again.out);
+  EXPECT_GT(many.out.size(), few.out.size());
+  EXPECT_TRUE(many.out.starts_with(few.out)) << "a limit ends a run and changes nothing in it";
+}
+
+TEST_F(Limits, AmountsAreRefusedWithAnExample) {
+  for (const std::string amount : {"0", "-1", "x", "nan", "1e999", "5s"})
+    EXPECT_EQ(run_command({"check", "models:pendulum", "--limit-work", amount}).status, 2) << amount;
+  for (const std::string amount : {"0MB", "-1GB", "x", "100", "1TBx", "infGB"}) {
+    CommandResult result = run_command({"check", "models:pendulum", "--limit-memory", amount});
+    EXPECT_EQ(result.status, 2) << amount;
+    EXPECT_THAT(result.err, HasSubstr("500MB")) << amount;
+  }
 }
 
 }  // namespace

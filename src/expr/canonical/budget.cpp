@@ -3,6 +3,7 @@
 #include <flint/flint.h>
 
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 namespace dalembert::canonical {
 namespace {
@@ -22,6 +23,7 @@ Budget::Budget(const CanonicalLimits& limits) : limits_(limits) {
 void Budget::charge(double units) {
   const double after = spent_ + std::ceil(units);
   if (!(after <= limits_.work)) throw TooLarge{"the work allowed is used up"};
+  spend_work(after - spent_);
   spent_ = after;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 namespace dalembert {
 namespace {
@@ -18,6 +19,14 @@ constexpr int noise_rejections = 4;         // and rejections of one step
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+/// Of a step, in the units of a WorkLimit: a dozen evaluations, an instruction of each about a nanosecond, and what is
+/// solved with them.
+double estimate_work(const CompiledSystem& system) {
+  constexpr double evaluations = 12, of_an_instruction = 0.1, of_a_component = 2;
+  const double instructions = static_cast<double>(system.dynamics.function().program().instruction_count());
+  return evaluations * (of_an_instruction * instructions + of_a_component * static_cast<double>(system.size()));
 }
 
 }  // namespace
@@ -35,6 +44,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       frame_(course_, recorder_.observation()),
       events_(course_, recorder_.observation(), recorder_.inside()),
       contacts_(course_, recorder_),
+      work_of_a_step_(estimate_work(evaluator.system())),
       slope_(evaluator.system().size()) {}
 
 void March::run() {
@@ -42,6 +52,8 @@ void March::run() {
   while (true) {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed))
       return end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
+    if (!try_spend_work(work_of_a_step_))
+      return end({Status::interrupted, fmt::format("the work allowed is used up at t = {:.6g}", course_.t())});
     const double h = std::min(crossing_.plan(h_), limit_);
     const Attempt outcome = attempt(h);
     std::optional<Ending> ending;

@@ -72,6 +72,7 @@ class March {
       std::numeric_limits<double>::infinity();  // of the step at hand, where there is nothing beyond the end
   double processed_ = 0;                        // rows and events are done up to here
   double longest_step_ = 0;
+  double work_of_a_step_;
   bool restarted_ = false;
   int rejections_here_ = 0;
   double milestone_ = 0;                // the time when progress was last looked at

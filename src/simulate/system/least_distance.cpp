@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 #include <limits>
 
 #include "base/basis.hpp"
@@ -67,6 +68,7 @@ class Solver {
     // Each round ends with a shorter dual distance, so that no basis comes twice; the limit is against rounding only.
     const std::size_t most = 50 + 20 * g_.size();
     for (std::size_t round = 0; round < most; ++round) {
+      spend_work(0.1 * static_cast<double>(columns_.size()));
       evaluate_slack();
       const std::size_t worst = most_violated();
       if (worst == g_.size()) return finish(LeastDistanceOutcome::solved);
