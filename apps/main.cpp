@@ -145,6 +145,9 @@ int main(int count, char** values) {
   throw_where_memory_ends();
   try {
     return run_guarded(std::vector<std::string>(values + std::min(count, 1), values + count));
+  } catch (const std::bad_alloc&) {
+    say_raw("dalembert: error: there is not enough memory\n");
+    return static_cast<int>(ExitStatus::cannot_go_on);
   } catch (...) {  // an error was said, but could not be written as JSON
     return static_cast<int>(ExitStatus::cannot_go_on);
   }

@@ -1,24 +1,47 @@
 #include "memory.hpp"
 
+#include <flint/flint.h>
 #include <gmp.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <exception>
 #include <new>
+
+#include "command.hpp"
+#include "output.hpp"
 
 namespace {
 
-// GMP's own functions but for the end: it holds nothing that an exception on its way through would leave half done, and
-// the only way from there is out of the program.
+// GMP's and FLINT's own functions but for the end: they hold nothing that an exception on its way through would leave
+// half done, and the only way from there is out of the program.
 void* checked(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
+/// What libraries do in functions that promise not to throw (a JSON value needs memory to be destroyed) ends here.
+void end_without_memory() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    say_raw("dalembert: error: there is not enough memory\n");
+    ::_exit(static_cast<int>(ExitStatus::cannot_go_on));
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
 
 void throw_where_memory_ends() {
+  std::set_terminate(end_without_memory);
   mp_set_memory_functions(
       [](std::size_t size) { return checked(std::malloc(size)); },
       [](void* memory, std::size_t, std::size_t size) { return checked(std::realloc(memory, size)); },
       [](void* memory, std::size_t) { std::free(memory); });
+  __flint_set_memory_functions([](std::size_t size) { return checked(std::malloc(size)); },
+                               [](std::size_t count, std::size_t size) { return checked(std::calloc(count, size)); },
+                               [](void* memory, std::size_t size) { return checked(std::realloc(memory, size)); },
+                               [](void* memory) { std::free(memory); });
 }

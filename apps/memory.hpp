@@ -1,5 +1,5 @@
 #pragma once
-// Memory that runs out is an exception everywhere: GMP by itself would end the program.
+// Memory that runs out is an exception everywhere: GMP and FLINT by themselves would end the program.
 
 /// Before the first number is made.
 void throw_where_memory_ends();

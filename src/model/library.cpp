@@ -1,9 +1,12 @@
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <dalembert/model/description.hpp>
 #include <filesystem>
+#include <memory>
 
 // Where the bundled models are is said in description.hpp. No path of a build or an installation is compiled in here,
 // so that either may be moved.
@@ -37,8 +40,14 @@ fs::path models_folder(const std::string& package) {
 
 std::vector<std::string> model_names(const fs::path& folder) {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
+  // The standard library's iterator ends the program where memory does.
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(opendir(folder.c_str()), closedir);
+  if (!open && errno == ENOMEM) throw std::bad_alloc();
+  if (!open) throw ModelError({folder, {}, "", "the folder of bundled models cannot be read", "make it readable"});
+  while (const dirent* entry = readdir(open.get())) {
+    const std::string_view name = entry->d_name, ending = ".toml";
+    if (name.ends_with(ending)) names.emplace_back(name.substr(0, name.size() - ending.size()));
+  }
   std::ranges::sort(names);
   return names;
 }

@@ -37,8 +37,10 @@ Expr velocity_form(const Model& model, const Constraint& constraint) {
 
 FrameRow make_row(const Model& model, const std::string& name, Expr formula, Place place) {
   Graph& graph = *model.graph;
-  return {{name, graph.symbol(name), graph.symbol(name + "'"), std::nullopt, Expr(), place},
-          affine_row(model, formula)};
+  FrameRow row;  // part by part: GCC 12 destroys what is nested in braces twice where a later part throws
+  row.velocity = {name, graph.symbol(name), graph.symbol(name + "'"), std::nullopt, Expr(), place};
+  row.pi = affine_row(model, formula);
+  return row;
 }
 
 /// The factor s with row = s * psi, where there is one: every 2x2 minor must vanish, proved.
