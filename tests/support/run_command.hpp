@@ -38,7 +38,7 @@ inline CommandResult run_program(const std::string& program, const std::vector<s
   std::vector<char*> values{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) values.push_back(const_cast<char*>(argument.c_str()));
   values.push_back(nullptr);
-  pid_t child = fork();
+  pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     dup2(open("/dev/null", O_RDONLY), 0);

@@ -1,0 +1,36 @@
+// Random models and mutated bundled ones through all commands: a documented status in 10 s and 1 GB each.
+// A million of them; the environment variables COMMANDS and SEED change how many and which.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "support/hostile_command.hpp"
+
+namespace dalembert {
+namespace {
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? otherwise : std::strtoull(given, nullptr, 10);
+}
+
+TEST(Commands, EndInGoodOrderOnAnyModel) {
+  const std::vector<std::string> bundled = testing_support::bundled_texts();
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "commands";
+  std::filesystem::create_directories(folder);
+  const std::uint64_t count = setting("COMMANDS", 1'000'000), seed = setting("SEED", 1);
+  std::size_t wrong = 0;
+  for (std::uint64_t i = seed; i < seed + count; ++i) {
+    const auto found = testing_support::try_hostile_command(i, bundled, folder.string());
+    if (!found) continue;
+    const std::string kept = (folder / (std::to_string(i) + ".toml")).string();
+    std::filesystem::copy_file(folder / "m.toml", kept, std::filesystem::copy_options::overwrite_existing);
+    ADD_FAILURE() << "seed " << i << ", model " << kept << ": " << *found;
+    if (++wrong > 100) FAIL() << "enough";
+  }
+}
+
+}  // namespace
+}  // namespace dalembert
