@@ -1,7 +1,7 @@
 # The project's few commands. Each first installs what is missing of packages.txt (as root or through sudo), then calls
 # CMake's presets; nothing is built here that CMake does not know.
 .DEFAULT_GOAL := help
-.PHONY: help packages configure run build test bench format docs fuzz fuzz-targets clean asan tsan tidy check-format check-layers
+.PHONY: help packages configure run build test bench format docs fuzz fuzz-targets clean asan tsan nehalem tidy check-format check-layers
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -14,6 +14,7 @@ help:
 	@echo "make fuzz    fuzz each target for FUZZ_SECONDS=$(FUZZ_SECONDS), then run the long random agreements"
 	@echo "make asan    build and run the tests under the address and undefined behaviour sanitizers"
 	@echo "make tsan    build the threads' own test and run it under ThreadSanitizer"
+	@echo "make nehalem run the programs' tests as on a processor without AVX and FMA (qemu)"
 	@echo "make tidy    clang-tidy over the library and the command"
 	@echo "make format  clang-format all tracked sources (check-format only looks)"
 	@echo "make docs    run the documentation's examples, check its links and quoted files"
@@ -55,6 +56,9 @@ tsan: packages
 	@cmake --preset tsan
 	@cmake --build --preset tsan -j $(JOBS)
 	@build-tsan/test_threads
+
+nehalem: build
+	@qemu-x86_64 -cpu Nehalem build/test_program
 
 tidy: packages
 	@cmake --preset tidy
