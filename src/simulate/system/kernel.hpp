@@ -28,7 +28,10 @@ class BoundKernel {
  public:
   BoundKernel() = default;
   explicit BoundKernel(const Kernel& kernel) : function_(kernel.function()) {
-    if (function_) scratch_ = function_.make_scratch();
+    if (!function_) return;
+    scratch_ = function_.make_scratch();
+    input_count_ = function_.input_count();
+    output_count_ = function_.output_count();
   }
 
   explicit operator bool() const { return static_cast<bool>(function_); }
@@ -37,12 +40,13 @@ class BoundKernel {
     if (function_) function_.set_parameters(scratch_, values.first(function_.parameter_count()));
   }
   void operator()(const double* inputs, double* outputs) {
-    if (function_) function_.evaluate(scratch_, {inputs, function_.input_count()}, {outputs, function_.output_count()});
+    if (function_) function_.evaluate(scratch_, {inputs, input_count_}, {outputs, output_count_});
   }
 
  private:
   Function function_;
   Scratch scratch_;
+  std::size_t input_count_ = 0, output_count_ = 0;
 };
 
 }  // namespace dalembert
