@@ -35,6 +35,9 @@ class Load {
 };
 
 TEST(Command, SameInputSameBytesUnderLoad) {
+#if defined(DALEMBERT_SMALL_TESTS)
+  GTEST_SKIP() << "under sanitizers a busy machine takes minutes for what the other tests run anyway";
+#endif
   const std::vector<std::vector<std::string>> commands = {
       {"check", "models:snakeboard"},
       {"derive", "models:three_link_arm"},
