@@ -3,24 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "support/hostile_command.hpp"
+#include "support/setting.hpp"
 
 namespace dalembert {
 namespace {
-
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* given = std::getenv(name);
-  return given == nullptr ? otherwise : std::strtoull(given, nullptr, 10);
-}
 
 TEST(Commands, EndInGoodOrderOnAnyModel) {
   const std::vector<std::string> bundled = testing_support::bundled_texts();
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "commands";
   std::filesystem::create_directories(folder);
-  const std::uint64_t count = setting("COMMANDS", 1'000'000), seed = setting("SEED", 1);
+  const std::uint64_t count = testing_support::setting("COMMANDS", 1'000'000),
+                      seed = testing_support::setting("SEED", 1);
   std::size_t wrong = 0;
   for (std::uint64_t i = seed; i < seed + count; ++i) {
     const auto found = testing_support::try_hostile_command(i, bundled, folder.string());

@@ -4,22 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 
 #include "support/model_outcome.hpp"
 #include "support/mutate_model.hpp"
+#include "support/setting.hpp"
 
 namespace dalembert {
 namespace {
 
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* given = std::getenv(name);
-  return given == nullptr ? otherwise : std::strtoull(given, nullptr, 10);
-}
-
 TEST(ModelMutations, LoadOrAreRefusedWithAPlace) {
   std::vector<std::string> files = testing_support::bundled_texts();
-  std::uint64_t count = setting("MUTATIONS", 100'000), seed = setting("SEED", 1);
+  std::uint64_t count = testing_support::setting("MUTATIONS", 100'000), seed = testing_support::setting("SEED", 1);
   double longest = 0;
   std::size_t loaded = 0;
   for (std::uint64_t i = seed; i < seed + count; ++i) {
