@@ -18,6 +18,7 @@ function(dalembert_stage name)
     target_link_libraries(dalembert_${name} PRIVATE $<BUILD_INTERFACE:${dependency}>)
   endforeach()
   dalembert_warnings(dalembert_${name})
+  dalembert_guards(dalembert_${name})
   set_property(GLOBAL APPEND PROPERTY DALEMBERT_STAGES dalembert_${name})
 endfunction()
 
@@ -39,10 +40,14 @@ function(dalembert_warnings target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false alarms of GCC 12 on "x" + std::string (GCC bug 105651)
 endfunction()
 
-# For the command: what a mistake in memory may not become. tests/cli/build_test.cpp looks at it.
+# What a mistake in memory may not become, in the libraries and the command. tests/cli/build_test.cpp looks at it.
+function(dalembert_guards target)
+  foreach(option -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${option}>)
+  endforeach()
+endfunction()
 function(dalembert_hardening target)
+  dalembert_guards(${target})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE -fstack-protector-strong
-    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
   target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endfunction()
