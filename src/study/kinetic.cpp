@@ -1,5 +1,7 @@
 #include "study/kinetic.hpp"
 
+#include <dalembert/base/work_limit.hpp>
+
 namespace dalembert {
 
 std::vector<Expr> list_formulas(const KineticGeometry& geometry) {
@@ -59,6 +61,8 @@ template <class Number>
 KineticAt<Number>::KineticAt(KineticValues<Number> values)
     : v_(std::move(values)), basis_(v_.n, v_.mass, v_.rows, v_.jacobian) {
   if (!ok()) return;
+  const double n = static_cast<double>(v_.n);
+  spend_work(n * n * (n + 5));  // a number of several lists: a few nanoseconds
   fill_christoffel();
   fill_slopes();
   fill_connection();
