@@ -38,6 +38,8 @@ test: build
 
 bench: build
 	@for program in build/bench_*; do [ -x "$$program" ] || continue; echo "== $$program"; "$$program" || exit 1; done
+	@/usr/bin/python3 -c "import scipy" 2>/dev/null || { echo "== bench/evaluations.py wants python3-scipy"; exit 0; }; \
+	  echo "== bench/evaluations.py"; bench/evaluations.py build/dalembert
 
 fuzz-targets: packages
 	@cmake --preset fuzz
