@@ -2,6 +2,7 @@
 // A million of them; the environment variables COMMANDS and SEED change how many and which.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -13,7 +14,8 @@ namespace {
 
 TEST(Commands, EndInGoodOrderOnAnyModel) {
   const std::vector<std::string> bundled = testing_support::bundled_texts();
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "commands";
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("commands_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const std::uint64_t count = testing_support::setting("COMMANDS", 1'000'000),
                       seed = testing_support::setting("SEED", 1);
