@@ -1,4 +1,5 @@
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/expr/evaluator.hpp>
 #include <limits>
 #include <numbers>
@@ -40,6 +41,7 @@ Evaluator::Evaluator(std::span<const Expr> formulas, std::span<const Expr> symbo
   if (formulas.empty()) return;
   Graph& graph = formulas[0].graph();
   Walk walk(graph, formulas);
+  spend_work(5 * static_cast<double>(walk.size() + symbols.size()));
   std::unordered_map<NodeId, std::uint32_t> given;
   for (std::size_t i = 0; i < symbols.size(); ++i)
     if (NodeId id = graph.id_of(symbols[i]); walk.reached(id)) given[id] = static_cast<std::uint32_t>(i);

@@ -1,4 +1,6 @@
 #include <Eigen/LU>
+#include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 #include "base/tolerances.hpp"
 #include "simulate/system/dense.hpp"
@@ -45,6 +47,7 @@ void take_off(const Matrix& kernel, Vector& multipliers) {
 
 DenseMotion minimise_constraint(const DenseSystem& system) {
   const auto n = static_cast<Eigen::Index>(system.size), m = static_cast<Eigen::Index>(system.rows);
+  spend_work(0.1 * std::pow(static_cast<double>(n + m), 3));  // a nanosecond an operation
   const Matrix mass = Eigen::Map<const RowMajor>(system.mass.data(), n, n);
   const Matrix jacobian = Eigen::Map<const RowMajor>(system.jacobian.data(), m, n);
   const Vector scale = scales(mass, jacobian);
