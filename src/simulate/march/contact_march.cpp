@@ -11,7 +11,6 @@
 namespace dalembert {
 namespace {
 
-constexpr int samples = 8;               // of a step; between them one minimum of a gap is looked for
 constexpr double off = 1e-9;             // a start may be off by this part of a gap's scale
 constexpr double together = 1e-12;       // gaps below this part of their scale are closed at the same time
 constexpr double slow = 1e-10;           // slower than this part of the motion's speed is at rest
@@ -23,14 +22,29 @@ bool contains(const std::vector<Index>& ascending, Index value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
 }
 
+RootSearch make_gap_search(Course& course) {
+  const CompiledSystem& system = course.system();
+  if (!system.gaps) return RootSearch(0);
+  Enclosing program(system.gaps.function());
+  program.set_parameters(course.evaluator().all_parameters());
+  return {1 + system.q_count() + system.u_count(), std::move(program)};
+}
+
 }  // namespace
 
 ContactMarch::ContactMarch(Course& course, Recorder& recorder)
-    : course_(course), recorder_(recorder), contacts_(course.evaluator(), course.selection()) {
+    : course_(course),
+      recorder_(recorder),
+      contacts_(course.evaluator(), course.selection()),
+      gap_search_(make_gap_search(course)),
+      load_search_(contacts_.count()) {
   const std::size_t count = contacts_.count();
-  for (Sample* sample : {&before_, &now_})
+  for (Sample* sample : {&left_, &right_, &now_})
     *sample = {std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
   load_noise_.assign(count, 0.0);
+  gap_noise_.assign(count, 0.0);
+  open_.reserve(count);
+  loaded_.reserve(count);
   impulses_.assign(count, 0.0);
   impacts_.assign(count, {});
 }
@@ -60,51 +74,84 @@ void ContactMarch::record_begin(const Observation& observation) {
 
 // --- inside a step
 
-void ContactMarch::sample(double t, Sample& sample) {
+void ContactMarch::sample(double t, Sample& sample, bool loads) {
   course_.state_at(t, recorder_.inside());
   const double* y = recorder_.inside().data();
   contacts_.measure(t, y);
   std::copy(contacts_.gaps().begin(), contacts_.gaps().end(), sample.gap.begin());
   std::copy(contacts_.rates().begin(), contacts_.rates().end(), sample.rate.begin());
-  if (!course_.selection()->closed().empty()) loads_->evaluate(t, y, sample.load, load_noise_);
+  if (loads) loads_->evaluate(t, y, sample.load, load_noise_);
 }
 
 std::optional<ContactMarch::Change> ContactMarch::find_change(double from, double to) {
   const Selection& selection = *course_.selection();
   const std::size_t rows = course_.system().row_count();
-  double left = from;
-  for (int k = 1; k <= samples; ++k) {
-    const double right = k == samples ? to : from + (to - from) * k / samples;
-    sample(right, now_);
-    const Sample now = now_;  // root finding samples again
-    std::optional<Change> first;
-    for (Index c = 0; c < contacts_.count(); ++c) {
-      std::optional<double> t;
-      const bool closed = contains(selection.closed(), c);
-      const bool loaded = contains(selection.kept(), static_cast<Index>(rows + c));
-      if (!closed) t = find_touch(c, left, before_, right, now);
-      if (loaded && now.load[c] < -load_noise_[c]) t = find_lift(c, left, before_.load[c], right, now.load[c]);
-      if (t && (!first || *t < first->t)) first = Change{*t, right, c, closed, *t == left};
-    }
-    if (first) return first;
-    before_ = now;
-    left = right;
+  open_.clear();
+  loaded_.clear();
+  for (Index c = 0; c < contacts_.count(); ++c) {
+    gap_noise_[c] = 0.1 * together * contacts_.gap_scale(c);
+    if (!contains(selection.closed(), c)) open_.push_back(c);
+    if (contains(selection.kept(), static_cast<Index>(rows + c))) loaded_.push_back(c);
   }
-  return std::nullopt;
+  first_.reset();
+  gap_search_.find(
+      from, to, open_, gap_noise_,
+      [this](double t, std::span<double> inputs) {
+        inputs[0] = t;
+        course_.state_at(t, recorder_.inside());
+        std::copy_n(recorder_.inside().begin(), inputs.size() - 1, inputs.begin() + 1);
+      },
+      [this](std::size_t contact, double left, double right, int way) {
+        if (way <= 0) look_for_touch(static_cast<Index>(contact), left, right);
+      });
+  if (loaded_.empty()) return first_;
+  sample(from, now_, true);  // and what in the loads is rounding
+  load_search_.find(
+      from, to, loaded_, load_noise_,
+      [this](double t, std::span<double> loads) {
+        sample(t, now_, true);
+        std::copy(now_.load.begin(), now_.load.end(), loads.begin());
+      },
+      [this](std::size_t contact, double left, double right, int way) {
+        if (way <= 0) look_for_lift(static_cast<Index>(contact), left, right);
+      });
+  return first_;
+}
+
+void ContactMarch::note_change(const Change& change, RootSearch& search) {
+  if (!first_ || change.t < first_->t) first_ = change;
+  search.stop_at(first_->t);
+}
+
+void ContactMarch::look_for_touch(Index contact, double left, double right) {
+  sample(left, left_, false);
+  sample(right, right_, false);
+  if (const std::optional<double> t = find_touch(contact, left, left_, right, right_))
+    note_change({*t, right, contact, false, *t == left}, gap_search_);
+}
+
+void ContactMarch::look_for_lift(Index contact, double left, double right) {
+  if (first_ && !(left < first_->t)) return;
+  sample(right, right_, true);
+  if (!(right_.load[contact] < -load_noise_[contact])) return;
+  const double now = right_.load[contact];
+  sample(left, left_, true);
+  const double t = find_lift(contact, left, left_.load[contact], right, now);
+  note_change({t, right, contact, true, t == left}, load_search_);
 }
 
 /// When an open contact's gap closes between two samples.
 std::optional<double> ContactMarch::find_touch(Index contact, double left, const Sample& a, double right,
                                                const Sample& b) {
   const auto gap = [&](double t) {
-    sample(t, now_);
+    sample(t, now_, false);
     return now_.gap[contact];
   };
   const auto rate = [&](double t) {
-    sample(t, now_);
+    sample(t, now_, false);
     return now_.rate[contact];
   };
-  const double noise = 0.1 * together * contacts_.gap_scale(contact);
+  const double noise = gap_noise_[contact];
   double end = right, last = b.gap[contact];
   if (!(last < -noise)) {
     if (!(a.rate[contact] < 0 && b.rate[contact] > 0)) return std::nullopt;
@@ -130,7 +177,7 @@ double ContactMarch::find_lift(Index contact, double left, double before, double
   if (!(before + shift > 0) || !(now + shift < 0)) return left;
   return find_root(
       [&](double t) {
-        sample(t, now_);
+        sample(t, now_, true);
         return now_.load[contact] + shift;
       },
       left, before + shift, right, now + shift);
@@ -273,10 +320,7 @@ std::optional<Ending> ContactMarch::take(const ContactDecision& decision, double
   Projector projector(course_.evaluator(), decision.selection);
   if (projector.factor(t, y.data())) projector.project(t, y.data(), course_.magnitudes());
   contacts_.measure(t, y.data());
-  std::copy(contacts_.gaps().begin(), contacts_.gaps().end(), before_.gap.begin());
-  std::copy(contacts_.rates().begin(), contacts_.rates().end(), before_.rate.begin());
   loads_ = std::make_unique<ContactLoads>(course_.evaluator(), decision.selection);
-  if (!decision.selection->closed().empty()) loads_->evaluate(t, y.data(), before_.load, load_noise_);
   course_.select(decision.selection);
   return std::nullopt;
 }

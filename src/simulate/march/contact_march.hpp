@@ -7,6 +7,7 @@
 
 #include "simulate/march/ending.hpp"
 #include "simulate/march/recorder.hpp"
+#include "simulate/march/root_search.hpp"
 #include "simulate/system/contact.hpp"
 
 namespace dalembert {
@@ -55,7 +56,10 @@ class ContactMarch {
     void estimate_limit(double estimate);
   };
 
-  void sample(double t, Sample& sample);
+  void sample(double t, Sample& sample, bool loads);
+  void look_for_touch(Index contact, double left, double right);
+  void look_for_lift(Index contact, double left, double right);
+  void note_change(const Change& change, RootSearch& search);
   std::optional<double> find_touch(Index contact, double left, const Sample& a, double right, const Sample& b);
   double find_lift(Index contact, double left, double before, double right, double now);
   ContactDecision see_lift(const Change& change);
@@ -70,7 +74,11 @@ class ContactMarch {
   Recorder& recorder_;
   Contacts contacts_;
   std::unique_ptr<ContactLoads> loads_;  // of the selection that acts
-  Sample before_, now_;
+  RootSearch gap_search_, load_search_;
+  Sample left_, right_, now_;
+  std::vector<std::size_t> open_, loaded_;  // what is searched
+  std::vector<double> gap_noise_;
+  std::optional<Change> first_;  // found so far in the step
   std::vector<double> load_noise_, impulses_;
   std::vector<Impacts> impacts_;
   std::vector<Index> closed_before_;  // the change just passed

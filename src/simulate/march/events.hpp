@@ -1,8 +1,9 @@
 #pragma once
-// Zero crossings of the model's events inside an accepted step: sampled, then by Brent's method on the projected dense
-// output (numerics 5).
+// Zero crossings of the model's events inside an accepted step, none of which is missed between samples: RootSearch
+// isolates them, Brent's method follows each on the projected dense output (numerics 5).
 
 #include "simulate/march/recorder.hpp"
+#include "simulate/march/root_search.hpp"
 
 namespace dalembert {
 
@@ -16,22 +17,37 @@ class EventSearch {
  public:
   EventSearch(Course& course, Observation& scratch, std::span<double> inside);
 
-  bool is_idle() const { return before_.empty(); }
+  bool is_idle() const { return last_.empty(); }
   /// Values at the start; a function that is zero there has no sign and cannot cross.
   void begin(const Observation& observation);
   /// All crossings in (from, to], in order of time.
   void find(double from, double to, std::vector<EventRoot>& roots);
   /// Where something has changed at once, functions may have jumped over zero: those that did.
   std::vector<std::size_t> find_jumps(const Observation& after);
+  /// Of functions that stayed so near zero that crossings could not be told from rounding, what a user should know.
+  std::vector<std::string> notes() const;
 
  private:
-  void sample(double t, std::vector<double>& values);
+  /// The last value of a function that has a sign, and where it had it.
+  struct Seen {
+    double t = 0, value = 0;
+    std::optional<double> unclear;  // from when on its zeros could not be told apart
+  };
+
+  void sample(double t);
   bool crosses(std::size_t event, double before, double now) const;
+  void go_to(std::size_t event, double t, std::vector<EventRoot>& roots);
 
   Course& course_;
   Observation& scratch_;
   std::span<double> inside_;
-  std::vector<double> before_, now_;
+  BoundKernel kernel_;
+  std::vector<double> values_, shifts_;
+  std::vector<std::size_t> all_;
+  std::vector<Seen> last_;
+  std::optional<RootSearch> search_;
+  bool by_motion_ = false;  // some event reads accelerations or reactions
+  double sampled_ = 0;      // where values_ are
 };
 
 }  // namespace dalembert

@@ -109,12 +109,12 @@ void CompiledSystem::compile_constraints() {
   constraints = Kernel(state_inputs(), symbols_, made);
   if (contact_count() == 0) return;
   made.clear();
-  std::vector<Expr> gaps;
+  std::vector<Expr> sides;
   for (const ConstraintRow& contact : equations_.contacts) {
     made.push_back(contact.restitution ? contact.restitution : graph.constant(0));
-    gaps.push_back(contact.position);
+    sides.push_back(contact.position);
   }
-  for (const auto& gradient : sparse_jacobian(gaps, equations_.coordinates)) {
+  for (const auto& gradient : sparse_jacobian(sides, equations_.coordinates)) {
     gap_columns.emplace_back();
     for (const Entry& entry : gradient) {
       gap_columns.back().push_back(entry.column);
@@ -122,6 +122,10 @@ void CompiledSystem::compile_constraints() {
     }
   }
   contacts = Kernel(state_inputs(), symbols_, made);
+  for (std::size_t c = 0; c < contact_count(); ++c) {
+    if (equations_.contacts[c].relation == Relation::less_equal) sides[c] = -sides[c];
+  }
+  gaps = Kernel(state_inputs(), symbols_, sides);
 }
 
 void CompiledSystem::compile_kinematics() {
@@ -253,12 +257,14 @@ void CompiledSystem::compile_outputs() {
     meaning.push_back({graph.symbol(reaction_symbol(release.name)), made.back()});
   }
   for (const Output& output : own.outputs) formulas.push_back(output.formula);
-  for (const Event& event : own.events) formulas.push_back(event.when);
   append(made, substitute(formulas, meaning));
-  events_at = made.size() - own.events.size();
   output_input_count = inputs.size();
   output_count = made.size();
-  outputs = Kernel(inputs, std::span(symbols_).first(own.parameters.size()), made);
+  const std::span<const Expr> parameters = std::span(symbols_).first(own.parameters.size());
+  outputs = Kernel(inputs, parameters, made);
+  formulas.clear();
+  for (const Event& event : own.events) formulas.push_back(event.when);
+  events = Kernel(inputs, parameters, substitute(formulas, meaning));
 }
 
 void CompiledSystem::name_columns() {

@@ -72,6 +72,7 @@ class CompiledSystem {
   Kernel dynamics;  ///< (t, q, u) -> M, bias, A, gamma, b, power
   DynamicsLayout at;
   Kernel constraints;  ///< (t, q, u) -> f of all rows, A u + b of all rows
+  Kernel gaps;         ///< (t, q, u) -> gaps of the contacts, from the admissible side
   Kernel contacts;     ///< (t, q, u) -> restitution, slopes of the gaps over the coordinates
   std::vector<std::vector<Index>> gap_columns;
   Kernel kinematics;  ///< (t, q, u) -> q', entries of N
@@ -86,8 +87,9 @@ class CompiledSystem {
 
   Kernel seen;
   SeenLayout see;
-  Kernel outputs;  ///< (t, the model's q, q', q'', reactions, energy) -> quasi-velocities, releases, outputs, events
-  std::size_t events_at = 0, output_input_count = 0, output_count = 0;
+  Kernel outputs;  ///< (t, the model's q, q', q'', reactions, energy) -> quasi-velocities, releases, outputs
+  Kernel events;   ///< of the same
+  std::size_t output_input_count = 0, output_count = 0;
   std::vector<std::string> columns, integral_names;
   std::vector<std::size_t> reaction_constraints;  ///< model constraints that have a column
   std::vector<std::size_t> multiplier_of;         ///< their rows; beyond the last where the equations do not carry them

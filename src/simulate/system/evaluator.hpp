@@ -42,6 +42,8 @@ class SystemEvaluator {
   /// All of them, in the model's order.
   void set_parameters(std::span<const double> values);
   std::span<const double> parameters() const { return std::span(parameters_).first(model().parameters.size()); }
+  /// These and the numbers of chosen velocities.
+  std::span<const double> all_parameters() const { return parameters_; }
   /// The numbers of chosen velocities; nothing where none are chosen.
   void set_choice(std::span<const double> choice);
   std::span<const double> choice() const { return std::span(parameters_).subspan(model().parameters.size()); }

@@ -22,7 +22,8 @@ Observation::Observation(const CompiledSystem& of)
       multipliers(of.all_row_count()),
       reactions(of.reaction_constraints.size()),
       seen(of.see.count),
-      outputs(of.output_count) {}
+      outputs(of.output_count),
+      inputs(of.output_input_count) {}
 
 void Observation::write_row(std::span<double> row) const {
   const std::size_t n = system->model().coordinates.size(), frame = system->model().quasi_velocities.size();
@@ -33,7 +34,7 @@ void Observation::write_row(std::span<double> row) const {
   put(std::span(seen).first(2 * n));
   put(std::span(outputs).first(frame));
   put(reactions);  // those of releases come first among the outputs
-  put(std::span(outputs).subspan(frame, system->events_at - frame));
+  put(std::span(outputs).subspan(frame));
   *next++ = energy();
   *next++ = residual;
   for (double& value : row) {
@@ -45,8 +46,7 @@ Observer::Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> 
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),
-      see_inputs_(evaluator.system().seen.input_count()),
-      output_inputs_(evaluator.system().output_input_count) {}
+      see_inputs_(evaluator.system().seen.input_count()) {}
 
 void Observer::solve_motion(Observation& observation) {
   if (!selection().active().empty() && factor_.smallest_pivot() < tolerance::doubtful) {
@@ -113,7 +113,7 @@ void Observer::read_formulas(Observation& observation) const {
     observation.residual = std::max(observation.residual, std::abs(observation.seen[i]));
 }
 
-void Observer::see(Observation& observation) {
+void Observer::see_kinematics(Observation& observation) {
   const CompiledSystem& system = evaluator_.system();
   see_inputs_[0] = observation.t;
   auto next = std::copy(observation.state.begin(), observation.state.end(), see_inputs_.begin() + 1);
@@ -121,6 +121,11 @@ void Observer::see(Observation& observation) {
   std::copy(observation.multipliers.begin() + static_cast<std::ptrdiff_t>(system.row_count()),
             observation.multipliers.end(), next);
   evaluator_.seen(see_inputs_.data(), observation.seen.data());
+}
+
+void Observer::see(Observation& observation) {
+  const CompiledSystem& system = evaluator_.system();
+  see_kinematics(observation);
   for (std::size_t k = 0; k < observation.reactions.size(); ++k) {
     const std::size_t row = system.multiplier_of[k];
     if (row < observation.multipliers.size()) observation.reactions[k] = observation.multipliers[row];
@@ -136,7 +141,6 @@ void Observer::see(Observation& observation) {
 }
 
 bool Observer::observe(double t, const double* y, Observation& observation, std::span<const double> reference) {
-  const CompiledSystem& system = evaluator_.system();
   observation.t = t;
   std::copy_n(y, observation.state.size(), observation.state.begin());
   if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data(), reference))
@@ -145,13 +149,26 @@ bool Observer::observe(double t, const double* y, Observation& observation, std:
   solve_motion(observation);
   observation.residual = evaluator_.largest_residual(t, y, selection());
   see(observation);
-  const std::size_t n = system.model().coordinates.size();
-  output_inputs_[0] = t;
-  const auto next = std::copy_n(observation.seen.begin(), 3 * n, output_inputs_.begin() + 1);
-  std::copy(observation.reactions.begin(), observation.reactions.end(), next);
-  output_inputs_.back() = observation.energy();
-  evaluator_.outputs(output_inputs_.data(), observation.outputs.data());
+  collect_inputs(observation);
+  evaluator_.outputs(observation.inputs.data(), observation.outputs.data());
   return true;
+}
+
+void Observer::collect_inputs(Observation& observation) const {
+  const std::size_t n = evaluator_.model().coordinates.size();
+  observation.inputs[0] = observation.t;
+  const auto next = std::copy_n(observation.seen.begin(), 3 * n, observation.inputs.begin() + 1);
+  std::copy(observation.reactions.begin(), observation.reactions.end(), next);
+  observation.inputs.back() = observation.energy();
+}
+
+void Observer::glance(double t, const double* y, Observation& observation) {
+  observation.t = t;
+  std::copy_n(y, observation.state.size(), observation.state.begin());
+  for (auto* values : {&observation.accelerations, &observation.multipliers, &observation.reactions})
+    std::fill(values->begin(), values->end(), absent);
+  see_kinematics(observation);
+  collect_inputs(observation);
 }
 
 }  // namespace dalembert
