@@ -64,8 +64,7 @@ Enclosure power(const Enclosure& a, const Enclosure& b) {
   const Bounds range = pow(a.range, b.range);
   Bounds slope = b.range * pow(a.range, b.range - Bounds::point(1)) * a.slope;
   const bool constant = b.slope.low == 0 && b.slope.high == 0;
-  if (constant && b.range.low == b.range.high)
-    slope = b.range * pow(a.range, Bounds::point(b.range.low - 1)) * a.slope;
+  if (constant && b.range.low == b.range.high) slope = b.range * pow(a.range, Bounds::point(b.range.low - 1)) * a.slope;
   if (!constant) slope = slope + range * log(a.range) * b.slope;
   if (!constant && !(a.range.low > 0)) slope = Bounds::whole();
   return {pow(a.middle, b.middle), range, slope};

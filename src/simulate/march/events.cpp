@@ -116,9 +116,10 @@ std::vector<std::string> EventSearch::notes() const {
   std::vector<std::string> notes;
   for (std::size_t e = 0; e < last_.size(); ++e) {
     if (!last_[e].unclear) continue;
-    notes.push_back(fmt::format("event {}: from t = {:.6g} on its function comes so near zero, or bends so sharply, that "
-                                "crossings are not told from rounding",
-                                course_.system().model().events[e].name, *last_[e].unclear));
+    notes.push_back(
+        fmt::format("event {}: from t = {:.6g} on its function comes so near zero, or bends so sharply, that "
+                    "crossings are not told from rounding",
+                    course_.system().model().events[e].name, *last_[e].unclear));
   }
   return notes;
 }

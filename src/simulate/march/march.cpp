@@ -40,6 +40,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       control_(course_.method().order()),
       recorder_(course_, options.until, options.every, result),
       crossing_(course_),
+      jumps_(course_, sizes_, options.tolerance),
       rows_(course_, options.tolerance),
       frame_(course_, recorder_.observation()),
       events_(course_, recorder_.observation(), recorder_.inside()),
@@ -54,11 +55,13 @@ void March::run() {
       return end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
     if (!try_spend_work(work_of_a_step_))
       return end({Status::interrupted, fmt::format("the work allowed is used up at t = {:.6g}", course_.t())});
-    const double h = std::min(crossing_.plan(h_), limit_);
+    const double h = std::min(crossing_.plan(jumps_.plan(course_.t(), h_)), limit_);
     const Attempt outcome = attempt(h);
     std::optional<Ending> ending;
     if (outcome.verdict != Verdict::accepted) {
       ending = retry(h, outcome);
+    } else if (jumps_.passed_unseen()) {
+      ++result_.statistics.rejected;
     } else {
       ++result_.statistics.steps;
       ending = look_inside();
@@ -307,6 +310,10 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
   sizes_.include(course_.method().end().data(), h);
   course_.advance();
   h_ = h < h_ && factor > 1 ? std::max(h_, h * factor) : h * factor;
+  if (const std::optional<double> step = jumps_.went_over(course_.t())) {
+    control_.restart();
+    h_ = *step;
+  }
   crossing_.watch(h_);
   if (frame_.watch()) {
     ++result_.statistics.choices;

@@ -5,6 +5,7 @@
 #include "simulate/march/crossing.hpp"
 #include "simulate/march/events.hpp"
 #include "simulate/march/frame_keeper.hpp"
+#include "simulate/march/jumps.hpp"
 #include "simulate/march/row_keeper.hpp"
 #include "simulate/march/sizes.hpp"
 #include "simulate/march/step_control.hpp"
@@ -62,6 +63,7 @@ class March {
   StepControl control_;
   Recorder recorder_;
   Crossing crossing_;
+  Jumps jumps_;
   RowKeeper rows_;
   FrameKeeper frame_;
   EventSearch events_;

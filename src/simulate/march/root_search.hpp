@@ -50,8 +50,8 @@ class RootSearch {
   bool is_last(const Part& part) const;
 
   std::optional<Enclosing> program_;
-  std::vector<std::size_t> read_;      // inputs
-  std::vector<Stretch> stretches_;     // each inside the one before
+  std::vector<std::size_t> read_;   // inputs
+  std::vector<Stretch> stretches_;  // each inside the one before
   std::vector<double> inputs_;
   std::vector<std::size_t> undecided_;  // of each level behind those of the level above
   std::vector<int> failures_;           // by function: places that stayed undecided

@@ -9,8 +9,8 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t degree = Stretch::nodes - 1;
-constexpr double matters = 0.1;         // what is left out, of what a function changes by
-constexpr double unit = 0x1p-47;        // roundings of a sample and of the fit, of the largest value
+constexpr double matters = 0.1;             // what is left out, of what a function changes by
+constexpr double unit = 0x1p-47;            // roundings of a sample and of the fit, of the largest value
 constexpr double growth = degree * degree;  // of a derivative over -1 to 1, at most (Markov)
 
 using Matrix = std::array<std::array<double, Stretch::nodes>, Stretch::nodes>;

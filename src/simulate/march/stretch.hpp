@@ -1,7 +1,7 @@
 #pragma once
 // Functions of time along a stretch of a step, as polynomials of degree 8 through their values at nine Chebyshev nodes,
-// and by how much they may differ from these. The method's dense output has degree 7 and is met exactly; what is computed
-// from it is smooth on the scale of the step, and its last two coefficients tell what is left out.
+// and by how much they may differ from these. The method's dense output has degree 7 and is met exactly; what is
+// computed from it is smooth on the scale of the step, and its last two coefficients tell what is left out.
 
 #include <span>
 #include <vector>

@@ -94,6 +94,8 @@ void CompiledSystem::compile_dynamics() {
   if (has_work) made.push_back(equations_.jacobi_power);
   at.count = made.size();
   dynamics = Kernel(state_inputs(), symbols_, made);
+  append(made, equations_.rates);
+  switches = Kernel(state_inputs(), symbols_, find_switches(*equations_.graph, made));
 }
 
 void CompiledSystem::compile_constraints() {

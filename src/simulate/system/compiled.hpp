@@ -71,6 +71,7 @@ class CompiledSystem {
   Kernel start;     ///< the start as written: of the equations, or of the model where velocities are quasi
   Kernel dynamics;  ///< (t, q, u) -> M, bias, A, gamma, b, power
   DynamicsLayout at;
+  Kernel switches;     ///< (t, q, u) -> what changes its sign where a formula of the motion has a jump or a kink
   Kernel constraints;  ///< (t, q, u) -> f of all rows, A u + b of all rows
   Kernel gaps;         ///< (t, q, u) -> gaps of the contacts, from the admissible side
   Kernel contacts;     ///< (t, q, u) -> restitution, slopes of the gaps over the coordinates
@@ -115,6 +116,10 @@ class CompiledSystem {
   mutable std::optional<Kernel> row_sizes_;
   mutable std::map<std::vector<Index>, Kernel> fast_;
 };
+
+/// Arguments of sign and abs, differences of those of min and max: where one vanishes, a formula goes over to another
+/// piece. Grows the graph.
+std::vector<Expr> find_switches(Graph& graph, std::span<const Expr> formulas);
 
 /// Classes of (q, u): lengths, angles, each quaternion, each impulse, and their rates. A coordinate is an angle if some
 /// sine, cosine or tangent in the equations or the model's frames has it as a summand of its argument.
