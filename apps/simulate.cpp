@@ -52,9 +52,30 @@ class ProgressBar {
 
 // --- what to do
 
+/// Coordinates and reactions that this model does not have tell that a file is of another one.
+void refuse_foreign_columns(const CsvRow& row, const System& system) {
+  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  std::vector<std::string> own = system.columns();
+  if (system.model().reduction)  // columns of runs by another principle
+    for (const Coordinate& coordinate : system.model().reduction->coordinates) own.push_back(coordinate.name);
+  for (const std::string& column : row.columns) {
+    const bool moves = is_in(row.columns, column + "'"), reacts = column.starts_with("reaction(");
+    if ((!moves && !reacts) || is_in(own, column)) continue;
+    throw InputError(
+        {row.file,
+         {1, 0},
+         "",
+         fmt::format("{} is a {} that this model does not have", column, moves ? "coordinate" : "reaction"),
+         "give a file that `dalembert simulate` wrote of this model"});
+  }
+}
+
 /// The last row of a run of the same equations; quasi-velocities start from the model's rates.
 State read_start(const std::string& file, const System& system) {
   const CsvRow row = read_csv_last_row(file);
+  refuse_foreign_columns(row, system);
   const Equations& equations = system.equations();
   if (equations.quasi) {
     ModelState state{row.value("t"), {}, {}};

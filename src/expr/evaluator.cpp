@@ -86,8 +86,8 @@ double Evaluator::value_of(const Step& step, const std::vector<double>& done, st
     case Op::min:
     case Op::max: {
       double best = at(0);
-      for (std::uint32_t k = 1; k < step.count; ++k)
-        best = step.op == Op::min ? std::fmin(best, at(k)) : std::fmax(best, at(k));
+      for (std::uint32_t k = 0; k < step.count; ++k)  // not a number where one of them is none, as in programs
+        if (const double x = at(k); std::isnan(x) || (step.op == Op::min ? x < best : x > best)) best = x;
       return best;
     }
     default: return apply_unary(step.op, at(0));

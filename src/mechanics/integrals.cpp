@@ -2,6 +2,8 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/equations.hpp>
 
+#include "mechanics/symmetries.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -21,6 +23,44 @@ bool column_is_free(const std::vector<ConstraintRow>& rows, std::uint32_t column
 bool jacobi_is_conserved(const Equations& equations, Effort effort) {
   if (!equations.contacts.empty() || !vanishes(equations.jacobi_power, effort)) return false;
   return std::ranges::all_of(equations.rows, [&](const ConstraintRow& row) { return vanishes(row.offset, effort); });
+}
+
+/// The displacement changes neither L nor the constraints, and forces do no work on it: then its momentum, p xi, is
+/// constant (Noether 1918; rates change with xi').
+bool is_symmetry(const Equations& equations, const std::vector<Expr>& xi, Effort effort) {
+  Graph& graph = *equations.graph;
+  std::vector<Expr> work;
+  for (std::size_t i = 0; i < xi.size(); ++i) work.push_back(equations.force[i] * xi[i]);
+  if (!vanishes(graph.sum(work), effort)) return false;
+  for (const auto* rows : {&equations.rows, &equations.contacts}) {
+    for (const ConstraintRow& row : *rows) {
+      std::vector<Expr> along;
+      for (const Entry& entry : row.jacobian) along.push_back(entry.value * xi[entry.column]);
+      if (!vanishes(graph.sum(along), effort)) return false;
+    }
+  }
+  std::vector<Replacement> in_time, displacement;
+  for (std::size_t i = 0; i < xi.size(); ++i) in_time.push_back({equations.coordinates[i], equations.velocities[i]});
+  const std::vector<Expr> rates = directional_derivative(xi, in_time);
+  for (std::size_t i = 0; i < xi.size(); ++i) {
+    displacement.push_back({equations.coordinates[i], xi[i]});
+    displacement.push_back({equations.velocities[i], rates[i]});
+  }
+  return vanishes(directional_derivative(equations.lagrangian, displacement), effort);
+}
+
+void add_symmetries(const Equations& equations, const std::vector<Expr>& momentum, const std::vector<bool>& cyclic,
+                    Effort effort, std::vector<FirstIntegral>& integrals) {
+  for (const Symmetry& symmetry : find_candidates(equations)) {
+    bool is_new = false;  // not only a sum of momenta that are conserved by themselves
+    std::vector<Expr> parts;
+    for (std::size_t i = 0; i < symmetry.xi.size(); ++i) {
+      is_new |= !symmetry.xi[i].is_zero() && !(cyclic[i] && symmetry.xi[i].is_constant());
+      parts.push_back(momentum[i] * symmetry.xi[i]);
+    }
+    if (is_new && is_symmetry(equations, symmetry.xi, effort))
+      integrals.push_back({symmetry.name, equations.graph->sum(parts)});
+  }
 }
 
 }  // namespace
@@ -47,13 +87,17 @@ std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort eff
   }
   std::vector<Expr> momentum = gradient(equations.lagrangian, equations.velocities);
   std::vector<Expr> pull = gradient(equations.lagrangian, equations.coordinates);
+  if (equations.rates != equations.velocities) return integrals;  // quasi-velocities: momenta belong to their frame
+  std::vector<bool> found(equations.velocities.size(), false);
   for (std::uint32_t i = 0; i < equations.velocities.size(); ++i) {
-    if (equations.rates != equations.velocities) break;  // quasi-velocities: momenta belong to their frame
     bool cyclic = vanishes(pull[i], effort) && vanishes(equations.force[i], effort) &&
                   column_is_free(equations.rows, i, effort) && column_is_free(equations.contacts, i, effort) &&
                   !momentum[i].is_zero();
     if (cyclic) integrals.push_back({"momentum of " + equations.coordinates[i].name(), momentum[i]});
+    found[i] = cyclic;
   }
+  if (equations.coordinates == equations.model_coordinates)
+    add_symmetries(equations, momentum, found, effort, integrals);
   return integrals;
 }
 

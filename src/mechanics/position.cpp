@@ -95,6 +95,7 @@ struct RateElimination::Parts {
     }
     for (const FirstIntegral& integral : find_integrals(equations, Effort::prove)) {
       const std::string prefix = "momentum of ";
+      if (integral.name.find("momentum a") != std::string::npos) continue;  // along, about: of several rates
       bool is_momentum = integral.name.starts_with(prefix);
       has_energy |= !is_momentum;
       std::string name = is_momentum ? "p_" + integral.name.substr(prefix.size()) : "E";

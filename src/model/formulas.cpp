@@ -196,7 +196,16 @@ Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& na
       break;
   }
   if (node.primes > 2) fail_here(node, fmt::format("{} has more than two primes", name), "write one or two");
-  for (unsigned i = 0; i < node.primes; ++i) result = time_derivative(result);
+  for (unsigned i = 0; i < node.primes; ++i) {
+    // The equations of motion give accelerations and reactions, not how fast they change.
+    unsigned kinds = is_vector(result) ? 0 : kinds_.of(std::get<Expr>(result));
+    if (is_vector(result))
+      for (const Expr& part : std::get<Vector3>(result)) kinds |= kinds_.of(part);
+    if ((kinds & (of_accelerations | of_motion)) != 0)
+      fail_here(node, fmt::format("the derivative of {} is not known: it has accelerations or reactions in it", name),
+                "leave out the prime, or difference the column of the results");
+    result = time_derivative(result);
+  }
   return result;
 }
 

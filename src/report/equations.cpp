@@ -7,6 +7,7 @@
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/contacts.hpp"
 #include "report/document.hpp"
 
 // Equations for people: each as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more
@@ -56,6 +57,7 @@ struct WrittenEquations {
   std::vector<WrittenEquation> frame, kinematics;  // of quasi-velocities
   std::vector<WrittenEquation> motion, constraints, drifts;
   std::vector<WrittenEquation> reactions;  // those that have an equation of their own
+  std::vector<WrittenContact> contacts;
   std::size_t unsimplified = 0;
 };
 
@@ -63,9 +65,11 @@ struct WrittenEquations {
 std::vector<Expr> reaction_side(const Equations& equations, Scribe::Style style) {
   Graph& graph = *equations.graph;
   std::vector<std::vector<Expr>> terms(equations.velocities.size());
-  for (const ConstraintRow& row : equations.rows) {
-    Expr multiplier = graph.symbol(style == Scribe::Style::text ? reaction_symbol(row.name) : "lambda_" + row.name);
-    for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
+  for (const auto* rows : {&equations.rows, &equations.contacts}) {
+    for (const ConstraintRow& row : *rows) {
+      Expr multiplier = graph.symbol(style == Scribe::Style::text ? reaction_symbol(row.name) : "lambda_" + row.name);
+      for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
+    }
   }
   std::vector<Expr> side;
   for (const auto& sum : terms) side.push_back(graph.sum(sum));
@@ -139,6 +143,13 @@ WrittenEquations write_equations(const Equations& equations, Scribe::Style style
     written.constraints.push_back({row.name, scribe(undifferentiated(equations, row)), "0"});
     written.drifts.push_back({row.name, scribe(differentiated(equations, row)), "0"});
   }
+  written.contacts = write_contacts(
+      equations,
+      [&](const std::string& name) {
+        const bool text = style == Scribe::Style::text;
+        return symbol_text(*equations.graph, text ? reaction_symbol(name) : "lambda_" + name, style);
+      },
+      [&](Expr formula) { return scribe(formula); });
   written.unsimplified = scribe.unsimplified();
   return written;
 }
@@ -196,6 +207,7 @@ std::string write_text(const Equations& of) {
   section("motion, one equation a velocity (reaction(c): multiplier of constraint c)", written.motion);
   section("constraints", written.constraints);
   section("constraints differentiated to accelerations", written.drifts);
+  text += contacts_text(written.contacts);
   table("reactions, each from the equation of a velocity that its constraint forbids", written.reactions);
   if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("\nnote: {}\n", remark);
   return text;
@@ -212,6 +224,7 @@ std::string write_latex(const Equations& of) {
        {&written.frame, &written.kinematics, &written.motion, &written.constraints, &written.reactions})
     for (const WrittenEquation& equation : *list)
       lines.push_back(fmt::format("  {} &= {}", equation.left, equation.right));
+  for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
   return text + fmt::format("{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
 }
 
@@ -238,6 +251,7 @@ std::string write_json(const Equations& of) {
                    {"drift", formulas(scribe, drifts)},
                    {"kinematics", kinematics(scribe, equations)},
                    {"unsimplified", written.unsimplified + scribe.unsimplified()}};
+  if (!written.contacts.empty()) document["contacts"] = contacts_json(written.contacts);
   if (equations.quasi) {
     document["frame"] = Json::array();
     for (const FrameVelocity& velocity : equations.quasi->frame)
@@ -301,11 +315,19 @@ std::string write_c(const Equations& of) {
       comment_text(model.name), comment_text(equations.by), names_of(inputs), names_of(parameters), size,
       equations.rows.size());
   if (!motion.empty()) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
+  if (!equations.contacts.empty())
+    text += fmt::format(
+        "   contacts:   gap, A by velocities, drift of each of {} one-sided constraints, which motion leaves out:\n"
+        "               M u' + bias = A^T lambda, gap >= 0, lambda >= 0, gap lambda = 0,\n"
+        "               and A u' + drift >= 0 with lambda (A u' + drift) = 0 while gap and its rate are 0\n",
+        equations.contacts.size());
   if (equations.quasi) text += "   kinematics: rates of the coordinates\n";
   text += fmt::format("   parameter values as in the model: {{{}}} */\n\n", fmt::join(parameter_values(model), ", "));
   text += write_c(make_program(inputs, parameters, terms), "terms");
   if (!motion.empty()) text += "\n" + write_c(make_program(inputs, parameters, motion), "motion");
   if (equations.quasi) text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
+  if (!equations.contacts.empty())
+    text += "\n" + write_c(make_program(inputs, parameters, contact_terms(equations)), "contacts");
   return text;
 }
 

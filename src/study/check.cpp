@@ -4,6 +4,8 @@
 #include <dalembert/simulate/system.hpp>
 #include <dalembert/study/check.hpp>
 
+#include "mechanics/effort.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -23,11 +25,6 @@ CheckedConstraint checked(const Model& model, const ConstraintRow& row) {
   constraint.is_unit = row.is_unit;
   constraint.is_rheonomic = depends_on_time(model, row);
   return constraint;
-}
-
-/// Large systems are looked at only as far as the graph shows: proofs for thousands of formulas take minutes.
-Effort effort_for(const Equations& equations) {
-  return equations.velocities.size() <= 40 ? Effort::prove : Effort::glance;
 }
 
 /// Simplified, or as it is where that is short enough to read; else empty.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/expr/formula.hpp>
 #include <dalembert/study/reactions.hpp>
 
 #include "base/tolerances.hpp"
@@ -51,6 +52,17 @@ Expr formula_of(const ReactionState& at, std::size_t a) {
   return at.solution.multipliers.empty() ? Expr() : at.solution.multipliers[solved];
 }
 
+/// The model with a state as its initial one, in numbers of as many digits as a person may read.
+Model started_at(const Model& model, const State& state) {
+  Model here = model;
+  const auto number = [&](double value) { return parse_expression(*model.graph, fmt::format("{:.12g}", value)); };
+  for (std::size_t i = 0; i < here.coordinates.size(); ++i) {
+    here.coordinates[i].value = number(state.q[i]);
+    here.coordinates[i].rate_value = number(state.u[i]);
+  }
+  return here;
+}
+
 }  // namespace
 
 std::vector<std::string> statics_remarks(const Equations& equations, const State& state) {
@@ -70,7 +82,10 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
   const ReactionState at(equations, state, options);
   const Solution& solution = at.solution;
   Writer write(options.work);
-  PositionWriter by_position(model, at.held, options.formulas ? options.work / 2 : 0);
+  // Impacts and lift-offs change the constants of integrals: with contacts they are those of the state itself.
+  const bool from_here = !equations.contacts.empty() && state.t != 0;
+  const Model here = from_here ? started_at(model, state) : model;
+  PositionWriter by_position(here, at.held, options.formulas ? options.work / 2 : 0, from_here ? state.t : 0);
 
   std::vector<Reaction> reactions;
   std::size_t row = 0, contact = equations.rows.size();
@@ -89,6 +104,9 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
     Expr multiplier = formula_of(at, a);
     if (multiplier) reaction.formula = write(multiplier);
     if (multiplier) reaction.of_position = by_position(multiplier);
+    if (from_here && !reaction.of_position.constants.empty())
+      reaction.of_position.remark =
+          fmt::format("constants as of t = {:.6g}, after what contacts did until then", state.t);
     if (reaction.formula.empty() && options.formulas)
       reaction.remark = std::isnan(reaction.value) && a >= equations.rows.size()
                             ? "the contact is struck at this instant: an impulse acts, not a force"

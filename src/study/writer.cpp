@@ -38,12 +38,13 @@ Shown put_in(Shown shown, const Names& names) {
 
 }  // namespace
 
-PositionWriter::PositionWriter(const Model& model, const Equations& equations, double work)
+PositionWriter::PositionWriter(const Model& model, const Equations& equations, double work, double t)
     : model_(model),
+      t_(t),
       write_(work),
       elimination_(model, equations, work / 2),
       square_(elimination_.rate_squared()),
-      parameters_{{model.time, 0.0}} {
+      parameters_{{model.time, t}} {
   std::vector<double> values = parameter_values(model);
   for (std::size_t i = 0; i < values.size(); ++i) parameters_.push_back({model.parameters[i].symbol, values[i]});
 }
@@ -69,7 +70,7 @@ PositionText PositionWriter::operator()(Expr quantity) {
 /// before it is brought into a readable form, others after.
 std::string PositionWriter::fix_constants(Shown general, const OfPosition& found) {
   Names start, constants;
-  std::vector<Replacement> zeros{{model_.time, model_.graph->constant(0)}};
+  std::vector<Replacement> zeros{{model_.time, model_.graph->constant_from_double(t_)}};
   auto add = [&](Expr symbol, Expr value) {
     if (value.is_zero())
       zeros.push_back({symbol, value});
@@ -99,7 +100,7 @@ void PositionWriter::add_range(const OfPosition& found, PositionText& text) cons
           (i != square_->coordinate && depends_on(formula, model_.coordinates[i].q)))
         return;
   text.over_range = find_over_range(square_->at_start, found.at_start, coordinate.q,
-                                    initial_state(model_).q[square_->coordinate], parameters_);
+                                    evaluate(coordinate.value, parameters_), parameters_);
 }
 
 }  // namespace dalembert

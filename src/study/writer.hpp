@@ -23,7 +23,8 @@ class Writer {
 /// Of quantities in t, q, q' (accelerations and multipliers put in before).
 class PositionWriter {
  public:
-  PositionWriter(const Model& model, const Equations& equations, double work);
+  /// Constants of integrals are those of the model's initial values, at time t.
+  PositionWriter(const Model& model, const Equations& equations, double work, double t = 0);
   PositionText operator()(Expr quantity);
 
  private:
@@ -31,6 +32,7 @@ class PositionWriter {
   std::string fix_constants(Shown general, const OfPosition& found);
 
   const Model& model_;
+  double t_;
   Writer write_;
   RateElimination elimination_;
   std::optional<RateSquared> square_;

@@ -11,12 +11,14 @@
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;             // a start may be off by this part of a gap's scale
-constexpr double together = 1e-12;       // gaps below this part of their scale are closed at the same time
-constexpr double slow = 1e-10;           // slower than this part of the motion's speed is at rest
-constexpr double nearly_settled = 1e-6;  // rebounds below it may be summed up where they form a series
-constexpr int most_impacts = 200;        // at one time: then without rebound
-constexpr int most_changes = 100;        // at one time: then it is hopeless
+constexpr double off = 1e-9;              // a start may be off by this part of a gap's scale
+constexpr double together = 1e-12;        // gaps below this part of their scale are closed at the same time
+constexpr double slow = 1e-10;            // slower than this part of the motion's speed is at rest
+constexpr double nearly_settled = 1e-6;   // rebounds below it may be summed up where they form a series
+constexpr int most_impacts = 200;         // at one time: then without rebound
+constexpr int most_changes = 100;         // at one time: then it is hopeless
+constexpr double alike = 1e-6;            // velocities of two outcomes that are one
+constexpr std::size_t most_in_turn = 12;  // contacts for which other orders of impacts are tried
 
 bool contains(const std::vector<Index>& ascending, Index value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
@@ -61,7 +63,12 @@ std::optional<Ending> ContactMarch::begin(double t, std::vector<double>& y) {
   contacts_.measure(t, y.data());
   contacts_.refuse_penetration();
   const std::vector<Index> touching = contacts_.touching();
+  Observation& observation = recorder_.observation();
+  course_.observer().glance(t, y.data(), observation);
+  const double before = observation.energy();
   if (std::optional<Ending> ending = strike(t, y, touching)) return ending;
+  course_.observer().glance(t, y.data(), observation);
+  energy_lost_ = before - observation.energy();
   return take(contacts_.decide(t, y.data(), contacts_.resting(touching, off)), t, y);
 }
 
@@ -224,6 +231,7 @@ std::optional<Ending> ContactMarch::pass(const Change& change) {
   Observation& observation = recorder_.observation();
   const bool seen = course_.observer().observe(change.t, y.data(), observation, course_.row_lengths());
   const double before = seen ? observation.jacobi() : 0;
+  const double energy = seen ? observation.energy() : 0;
   std::optional<Ending> ending;
   const std::optional<ContactDecision> decision = decide(change, y, ending);
   if (!decision) return ending;
@@ -235,6 +243,7 @@ std::optional<Ending> ContactMarch::pass(const Change& change) {
                   fmt::format("{} is not finite at t = {:.10g}", name.empty() ? "the motion" : name, change.t)};
   }
   if (seen) recorder_.lose(before - observation.jacobi());
+  energy_lost_ = seen ? energy - observation.energy() : 0;
   return std::nullopt;
 }
 
@@ -292,6 +301,8 @@ bool ContactMarch::note_impact(Index contact, double t) {
 /// collide next, at the same time.
 std::optional<Ending> ContactMarch::strike(double t, std::vector<double>& y, const std::vector<Index>& touching) {
   std::fill(impulses_.begin(), impulses_.end(), 0.0);
+  several_outcomes_ = false;
+  const std::vector<double> arriving = y;
   std::vector<double> speeds(contacts_.count()), impulses(contacts_.count());
   contacts_.measure(t, y.data());
   for (int round = 0;; ++round) {
@@ -305,11 +316,58 @@ std::optional<Ending> ContactMarch::strike(double t, std::vector<double>& y, con
       speeds[c] = round < most_impacts ? rebound(c) : 0;
       if (rate < -least && round == 0 && note_impact(c, t)) speeds[c] = 0;
     }
-    if (!approaches) return std::nullopt;
+    if (!approaches) {
+      if (round > 0) several_outcomes_ = has_several_outcomes(t, arriving, y, touching);
+      return std::nullopt;
+    }
     if (!contacts_.strike(t, y.data(), taking, speeds, impulses)) return cannot_hold(taking, t);
     for (Index c : taking) impulses_[c] += impulses[c];
     contacts_.measure(t, y.data());
   }
+}
+
+/// Each contact for itself, the first that approaches next; nothing where that does not come to an end. False where
+/// contacts contradict each other.
+std::optional<bool> ContactMarch::strike_one_by_one(double t, std::vector<double>& y,
+                                                    const std::vector<Index>& touching, bool backwards) {
+  std::vector<double> speeds(contacts_.count()), impulses(contacts_.count());
+  std::vector<Index> order = touching;
+  if (backwards) std::reverse(order.begin(), order.end());
+  for (int round = 0; round < most_impacts; ++round) {
+    contacts_.measure(t, y.data());
+    const auto next =
+        std::ranges::find_if(order, [&](Index c) { return contacts_.rates()[c] < -slow * contacts_.rate_scale(c); });
+    if (next == order.end()) return true;
+    speeds[*next] = rebound(*next);
+    if (!contacts_.strike(t, y.data(), {*next}, speeds, impulses)) return false;
+  }
+  return std::nullopt;
+}
+
+/// Contacts that share an impact are struck at the same time (docs/theory/one-sided.md); one after the other, in the
+/// order written or the reverse, they may leave the system otherwise.
+bool ContactMarch::has_several_outcomes(double t, const std::vector<double>& before, const std::vector<double>& after,
+                                        const std::vector<Index>& touching) {
+  if (touching.size() < 2 || touching.size() > most_in_turn) return false;
+  const std::size_t first = course_.system().q_count(), last = first + course_.system().u_count();
+  bool several = false;
+  for (const bool backwards : {false, true}) {
+    std::vector<double> y = before;
+    const std::optional<bool> ended = strike_one_by_one(t, y, touching, backwards);
+    double largest = 0, apart = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      largest = std::max({largest, std::abs(y[i]), std::abs(after[i])});
+      apart = std::max(apart, std::abs(y[i] - after[i]));
+    }
+    several |= !ended || (*ended && apart > alike * largest);
+  }
+  contacts_.measure(t, after.data());
+  if (!several) return false;
+  if (choices_.count++ == 0) {
+    choices_.first = t;
+    for (Index c : touching) choices_.names += (choices_.names.empty() ? "" : ", ") + contacts_.name(c);
+  }
+  return true;
 }
 
 /// The state is put onto the contacts that hold, and what they are at it is noted.
@@ -333,13 +391,25 @@ void ContactMarch::record_change(const Observation& observation) {
   for (Index c = 0; c < contacts_.count(); ++c) {
     const bool was = contains(closed_before_, c), is = contains(course_.selection()->closed(), c);
     const bool struck = impulses_[c] > least;
+    const std::optional<Impact> impact =
+        struck ? std::optional(Impact{contacts_.sign(c) * impulses_[c], energy_lost_, several_outcomes_})
+               : std::nullopt;
     if (is && !was && !impacts_[c].settles)
-      recorder_.add_event(contacts_.name(c), "touch-down", observation);
+      recorder_.add_event(contacts_.name(c), "touch-down", observation, impact);
     else if (struck)
-      recorder_.add_event(contacts_.name(c), "impact", observation);
+      recorder_.add_event(contacts_.name(c), "impact", observation, impact);
     else if (was && !is)
       recorder_.add_event(contacts_.name(c), "lift-off", observation);
   }
+}
+
+std::optional<std::string> ContactMarch::note() const {
+  if (choices_.count == 0) return std::nullopt;
+  return fmt::format(
+      "{} are struck together at t = {:.10g}{}: one after the other they would leave with other velocities; which "
+      "happens is a choice of the model (a gap between them decides it)",
+      choices_.names, choices_.first,
+      choices_.count > 1 ? fmt::format(", and {} more times", choices_.count - 1) : std::string());
 }
 
 std::vector<ContactMarch::Settling> ContactMarch::settled_until(double t, double not_before) const {

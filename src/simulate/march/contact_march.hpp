@@ -32,6 +32,8 @@ class ContactMarch {
   std::optional<Change> find_change(double from, double to);
   /// Impulses, the contacts that then hold, the march from there on.
   std::optional<Ending> pass(const Change& change);
+  /// What a user should know of impacts.
+  std::optional<std::string> note() const;
   /// Events of the change just passed, at the state after it.
   void record_change(const Observation& observation);
 
@@ -66,6 +68,10 @@ class ContactMarch {
   std::optional<Ending> strike(double t, std::vector<double>& y, const std::vector<Index>& touching);
   double rebound(Index contact) const;
   bool note_impact(Index contact, double t);
+  std::optional<bool> strike_one_by_one(double t, std::vector<double>& y, const std::vector<Index>& touching,
+                                        bool backwards);
+  bool has_several_outcomes(double t, const std::vector<double>& before, const std::vector<double>& after,
+                            const std::vector<Index>& touching);
   std::optional<Ending> take(const ContactDecision& decision, double t, std::vector<double>& y);
   Ending cannot_hold(const std::vector<Index>& contacts, double t) const;
   std::optional<ContactDecision> decide(const Change& change, std::vector<double>& y, std::optional<Ending>& ending);
@@ -82,7 +88,15 @@ class ContactMarch {
   std::vector<double> load_noise_, impulses_;
   std::vector<Impacts> impacts_;
   std::vector<Index> closed_before_;  // the change just passed
+  double energy_lost_ = 0;            // at it
+  bool several_outcomes_ = false;     // of its impacts
   int changes_here_ = 0;              // without progress in time
+  struct Choice {
+    double first = 0;
+    std::size_t count = 0;
+    std::string names;
+  };
+  Choice choices_;  // impacts with several outcomes
 };
 
 }  // namespace dalembert

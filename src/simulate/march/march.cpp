@@ -362,6 +362,7 @@ void March::end(const Ending& ending) {
     times += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", chosen[i]);
   if (chosen.size() > most) times += ", ...";
   if (!chosen.empty()) result_.notes.push_back(fmt::format("frame chosen again at t = {}", times));
+  if (std::optional<std::string> note = contacts_.note()) result_.notes.push_back(*note);
   for (std::string& note : events_.notes()) result_.notes.push_back(std::move(note));
   result_.status = ending.status;
   result_.message = ending.message;

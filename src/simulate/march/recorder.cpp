@@ -22,9 +22,23 @@ Recorder::Recorder(Course& course, double until, double every, Trajectory& resul
       result_(result),
       observation_(course.system()),
       inside_(course.system().size()),
-      row_(course.system().columns.size()) {
+      row_(course.system().columns.size()),
+      numerator_(every) {
+  for (double digits = 10; digits <= 1e15 && std::floor(numerator_) != numerator_; digits *= 10) {
+    const double whole = std::round(every * digits);
+    if (whole / digits == every && whole < 1e15) {
+      numerator_ = whole;
+      denominator_ = digits;
+    }
+  }
   result_.columns = course.system().columns;
   result_.rows = Table(row_.size());
+}
+
+/// k * every, rounded once: 0.3 is the row after 0.2, and not 3 times the number nearest to 0.1.
+double Recorder::row_time(double k) const {
+  constexpr double exact = 9007199254740992;  // whole numbers up to 2^53 are
+  return k * numerator_ < exact ? k * numerator_ / denominator_ : k * every_;
 }
 
 bool Recorder::begin() {
@@ -69,7 +83,7 @@ void Recorder::write(const Observation& observation, const double* y) {
 void Recorder::write_until(double t, bool inclusive) {
   const double slack = 1e-9 * every_;
   while (true) {
-    const double at = next_ * every_;
+    const double at = row_time(next_);
     if (at > until_ - slack || at > t || (!inclusive && at >= t * (1 - std::copysign(1e-13, t)))) break;
     course_.observe_at(at, inside_, observation_);
     write(observation_, inside_.data());
@@ -81,9 +95,10 @@ void Recorder::write_until(double t, bool inclusive) {
   }
 }
 
-void Recorder::add_event(const std::string& name, const std::string& kind, const Observation& observation) {
+void Recorder::add_event(const std::string& name, const std::string& kind, const Observation& observation,
+                         const std::optional<Impact>& impact) {
   observation.write_row(row_);
-  result_.events.push_back({name, kind, observation.t, row_});
+  result_.events.push_back({name, kind, observation.t, row_, impact});
 }
 
 }  // namespace dalembert

@@ -16,7 +16,8 @@ class Recorder {
   void write_until(double t, bool inclusive);
   /// A row of a state that has been observed.
   void write(const Observation& observation, const double* y);
-  void add_event(const std::string& name, const std::string& kind, const Observation& observation);
+  void add_event(const std::string& name, const std::string& kind, const Observation& observation,
+                 const std::optional<Impact>& impact = {});
   /// Jacobi's function has lost so much at an impact.
   void lose(double energy) { lost_ += energy; }
 
@@ -26,13 +27,15 @@ class Recorder {
 
  private:
   void note(const Observation& observation, const double* y);
+  double row_time(double k) const;
 
   Course& course_;
   double until_, every_;
   Trajectory& result_;
   Observation observation_;
   std::vector<double> inside_, row_;
-  double next_ = 0;  // the next row is at next_ * every_
+  double next_ = 0;                     // the next row is at row_time(next_)
+  double numerator_, denominator_ = 1;  // every_ as a decimal fraction, where it is one
   double lost_ = 0;
 };
 

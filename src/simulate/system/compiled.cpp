@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mechanics/effort.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -198,8 +200,9 @@ void CompiledSystem::compile_seen() {
   see.energy = made.size();
   made.push_back(equations_.energy);
   made.push_back(equations_.jacobi);
+  made.push_back((equations_.energy + equations_.lagrangian) / graph.constant(2));  // T + V and T - V
   see.integrals = made.size();
-  for (const FirstIntegral& integral : find_integrals(equations_, Effort::glance)) {
+  for (const FirstIntegral& integral : find_integrals(equations_, effort_for(equations_))) {
     integral_names.push_back(integral.name);
     made.push_back(integral.formula);
   }

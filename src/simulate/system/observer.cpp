@@ -149,6 +149,9 @@ bool Observer::observe(double t, const double* y, Observation& observation, std:
   solve_motion(observation);
   observation.residual = evaluator_.largest_residual(t, y, selection());
   see(observation);
+  // With prescribed motions T is more than the square of the velocities.
+  if (evaluator_.equations().impulses.empty())
+    observation.kinetic = observation.seen[evaluator_.system().see.energy + 2];
   collect_inputs(observation);
   evaluator_.outputs(observation.inputs.data(), observation.outputs.data());
   return true;
