@@ -6,6 +6,7 @@
 
 #include "study/verify/principles.hpp"
 #include "study/verify/release.hpp"
+#include "study/verify/run.hpp"
 
 namespace dalembert {
 namespace {
@@ -133,6 +134,7 @@ Verification verify(const Derivations& given, const VerifyOptions& options) {
     compare_along_motion(multipliers, full.system(), full.start(), full.motion(), full.is_dense(), ledger,
                          result.notes);
     for (auto& principle : principles) principle->compare_along(full.start(), full.motion(), ledger);
+    if (full.is_dense()) compare_run(given.multipliers, ledger, result.notes);
   }
   if (given.reduced) {
     const Equations reduced = without_contacts(*given.reduced, bare, result.notes);

@@ -1,0 +1,188 @@
+// Events, contacts, their summaries and what verify and check say of runs, through the command.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "support/folder.hpp"
+#include "support/motion_table.hpp"
+#include "support/run_command.hpp"
+
+namespace dalembert::testing_support {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+class EventsCommand : public FolderTest {
+ protected:
+  CommandResult run(const std::string& command, const std::string& text, std::vector<std::string> options) const {
+    write("model.toml", text);
+    options.insert(options.begin(), {command, (folder / "model.toml").string()});
+    return run_command(options, {.seconds = 200, .folder = {}});
+  }
+  Json json(const std::string& command, const std::string& text, std::vector<std::string> options = {}) const {
+    options.emplace_back("--json");
+    const CommandResult result = run(command, text, std::move(options));
+    EXPECT_EQ(result.status, 0) << result.err;
+    return Json::parse(result.out);
+  }
+  static double at(const Json& motion, const Json& row, const std::string& column) {
+    const auto columns = motion["columns"].get<std::vector<std::string>>();
+    return row[static_cast<std::size_t>(std::ranges::find(columns, column) - columns.begin())].get<double>();
+  }
+};
+
+const char* const flywheel =
+    "[coordinates]\ntheta = { value = 0.5, rate = 50 }\n[energy]\nkinetic = \"theta'^2/2\"\n"
+    "[events]\nturn = { when = \"sin(theta)\", action = \"record\" }\n[simulate]\nuntil = 10\nevery = 10\n";
+
+TEST_F(EventsCommand, AFreeFlywheelHasAnEventAtEachHalfTurn) {
+  for (const char* tolerance : {"1e-4", "1e-12"}) {
+    const Json motion = json("simulate", flywheel, {"--tolerance", tolerance});
+    ASSERT_EQ(motion["events"].size(), 159u);  // k pi between 0.5 and 500.5
+    for (int k = 1; k <= 159; ++k)
+      EXPECT_NEAR(motion["events"][static_cast<std::size_t>(k - 1)]["t"].get<double>(), (k * M_PI - 0.5) / 50, 1e-13);
+  }
+}
+
+std::string pushed(const std::string& force) {
+  return "[coordinates]\nx = { value = 0, rate = 1 }\n[points.P]\nposition = [\"x\", 0, 0]\nmass = 1\n[forces]\nx = "
+         "\"" +
+         force + "\"\n[simulate]\nuntil = 10\nevery = 10\n";
+}
+
+TEST_F(EventsCommand, AForceThatIsOnForAMomentBetweenStagesIsNotPassedOver) {
+  // A triangle of area one in time: the speed is 2 from then on.
+  const Json motion = json("simulate", pushed("1000*max(0, 1 - abs(t - 5.0123)/0.001)"));
+  EXPECT_NEAR(at(motion, motion["rows"].back(), "x'"), 2, 1e-8);
+  EXPECT_NEAR(at(motion, motion["rows"].back(), "x"), 5.0123 + 2 * (10 - 5.0123), 1e-8);
+  // A step of height 1000 over two thousandths of the way: v^2 grows by 4.
+  const Json step = json("simulate", pushed("500*(sign(x - 5.0123) - sign(x - 5.0143))"));
+  EXPECT_NEAR(at(step, step["rows"].back(), "x'"), std::sqrt(5), 1e-8);
+}
+
+TEST_F(EventsCommand, AnEventWhoseFunctionIsRoundingSaysSo) {
+  const Json motion =
+      json("simulate",
+           "[coordinates]\nx = { value = 1, rate = 0.3 }\n[points.P]\nposition = [\"x\", 0, 0]\nmass = 1\n"
+           "force = [\"-x\", 0, 0]\n[energy]\npotential = \"0\"\n"
+           "[events]\nflat = { when = \"x'^2 + x^2 - 1.09\", action = \"record\" }\n");
+  ASSERT_FALSE(motion["notes"].empty());
+  EXPECT_THAT(motion["notes"].dump(), HasSubstr("flat"));
+}
+
+TEST_F(EventsCommand, RowsAreAtMultiplesOfEveryAsWritten) {
+  const CommandResult result =
+      run("simulate", flywheel, {"--until", "1", "--every", "0.1", "--columns", "t", "--quiet"});
+  EXPECT_EQ(result.out, "t\n0\n0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n0.7\n0.8\n0.9\n1\n");
+}
+
+// --- contacts
+
+std::string read_ladder() {
+  std::stringstream text;
+  text << std::ifstream(DALEMBERT_SOURCE_FOLDER "/docs/examples/ladder.toml").rdbuf();
+  return text.str();
+}
+
+TEST_F(EventsCommand, DeriveShowsContactsInEveryForm) {
+  const std::string model = "models:bouncing_ball";
+  const auto derive = [&](const char* as) { return run_command({"derive", model, "--as", as}).out; };
+  EXPECT_THAT(derive("text"), HasSubstr("= reaction(floor)"));
+  EXPECT_THAT(derive("text"), HasSubstr("z >= 0, reaction(floor) >= 0, reaction(floor)*z = 0"));
+  EXPECT_THAT(derive("latex"), HasSubstr("\\lambda_{floor}"));
+  EXPECT_THAT(derive("latex"), HasSubstr("\\ge 0"));
+  EXPECT_THAT(derive("c"), HasSubstr("contacts_outputs = 3"));
+  const Json document = Json::parse(derive("json"));
+  EXPECT_EQ(document["contacts"][0]["complementarity"], "reaction(floor)*z = 0");
+  EXPECT_EQ(document["contacts"][0]["reaction"], "reaction(floor) >= 0");
+}
+
+TEST_F(EventsCommand, AReactionByPositionIsThatOfTheStateAlsoAfterALiftOff) {
+  // The ladder leaves the wall at 0.97: from then on its horizontal momentum is another constant.
+  const Json document = json("reactions", read_ladder(), {"--time", "1.2"});
+  bool seen = false;
+  for (const Json& reaction : document["reactions"]) {
+    if (reaction["name"] != "floor") continue;
+    seen = true;
+    const double value = reaction["multiplier"]["value"].get<double>();
+    ASSERT_TRUE(reaction["of_position"].is_string());
+    const Json motion = json("simulate", read_ladder(), {"--until", "1.2", "--every", "1.2"});
+    const Json& last = motion["rows"].back();
+    EXPECT_NEAR(at(motion, last, "reaction(floor)"), value, 1e-6 * value);
+    // The formula at the position reached, by the command that evaluates formulas along a run.
+    std::string text = read_ladder();
+    const std::string outputs = "[outputs]\n";
+    text.insert(text.find(outputs) + outputs.size(),
+                "by_position = \"" + reaction["of_position"].get<std::string>() + "\"\n");
+    const Json shown = json("simulate", text, {"--until", "1.2", "--every", "1.2"});
+    EXPECT_NEAR(at(shown, shown["rows"].back(), "by_position"), value, 1e-6 * value);
+  }
+  EXPECT_TRUE(seen);
+}
+
+TEST_F(EventsCommand, ThreeHundredContactsInOneCornerRun) {
+  std::string text =
+      "gravity = [0, 0, -9.81]\n[coordinates]\nx = { value = 0.3, rate = 0.1 }\ny = { value = 0.2, rate = -0.2 }\n"
+      "z = 1\n[points.P]\nposition = [\"x\", \"y\", \"z\"]\nmass = 1\n[constraints]\n";
+  for (int k = 0; k < 300; ++k)
+    text += "c" + std::to_string(k) + " = \"z + " + std::to_string(0.8 * std::cos(k * M_PI / 150)) + "*x + " +
+            std::to_string(0.8 * std::sin(k * M_PI / 150)) + "*y >= 0\"\n";
+  const Json motion = json("simulate", text, {"--until", "3", "--every", "3"});
+  EXPECT_EQ(motion["status"], "finished");
+  EXPECT_LT(at(motion, motion["rows"].back(), "residual"), 1e-12);
+}
+
+// --- what is followed, refused and checked
+
+const char* const two_masses =
+    "[coordinates]\nx1 = { value = 1, rate = 0.1 }\ny1 = { value = 0, rate = 0.5 }\n"
+    "x2 = { value = -1, rate = 0.2 }\ny2 = { value = 0.1, rate = -0.3 }\n"
+    "[points.A]\nposition = [\"x1\", \"y1\", 0]\nmass = 2\n[points.B]\nposition = [\"x2\", \"y2\", 0]\nmass = 3\n"
+    "[energy]\npotential = \"(norm(position(A) - position(B)) - 1)^2\"\n[simulate]\nuntil = 3\n";
+
+TEST_F(EventsCommand, MomentaOfTranslationsAndRotationsAreFoundInCartesianCoordinatesAndFollowed) {
+  const Json document = json("check", two_masses);
+  std::map<std::string, double> found;
+  for (const Json& integral : document["integrals"]) found[integral["name"]] = integral["value"];
+  EXPECT_NEAR(found["momentum along x"], 2 * 0.1 + 3 * 0.2, 1e-15);
+  EXPECT_NEAR(found["momentum along y"], 2 * 0.5 - 3 * 0.3, 1e-15);
+  EXPECT_NEAR(found["angular momentum about z"], 2 * (1 * 0.5) + 3 * (-1 * -0.3 - 0.1 * 0.2), 1e-15);
+  const CommandResult motion = run("simulate", two_masses, {});
+  for (const Json& integral : document["integrals"])
+    EXPECT_THAT(motion.err, HasSubstr(integral["name"].get<std::string>()));
+  EXPECT_EQ(found.count("angular momentum about x"), 0u);
+}
+
+TEST_F(EventsCommand, AFileOfAnotherModelIsRefused) {
+  const CommandResult written = run("simulate", two_masses, {"-o", (folder / "two.csv").string()});
+  ASSERT_EQ(written.status, 0) << written.err;
+  const std::string one = "[coordinates]\nx1 = 0\ny1 = 0\n[points.A]\nposition = [\"x1\", \"y1\", 0]\nmass = 2\n";
+  const CommandResult refused = run("simulate", one, {"--from", (folder / "two.csv").string()});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("x2 is a coordinate that this model does not have"));
+}
+
+TEST_F(EventsCommand, APrimeOnAnAccelerationIsRefused) {
+  const std::string text = std::string(flywheel) + "[outputs]\na = \"theta''\"\nb = \"a'\"\n";
+  const CommandResult refused = run("simulate", text, {});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("the derivative of a is not known"));
+}
+
+TEST_F(EventsCommand, VerifyLooksAtARunRowByRow) {
+  for (const char* model : {"models:bouncing_ball", "models:redundant_parallelogram", "models:heavy_top_quaternion"}) {
+    const CommandResult result = run_command({"verify", model, "--json"}, {.seconds = 300, .folder = {}});
+    const Json document = Json::parse(result.out);
+    EXPECT_TRUE(document["ok"].get<bool>()) << model << ": " << result.out;
+    EXPECT_THAT(result.out, HasSubstr("balance at every row of a run")) << model;
+    EXPECT_THAT(result.out, HasSubstr("constraints at every row of a run")) << model;
+  }
+  EXPECT_THAT(run_command({"verify", "models:bouncing_ball"}).out, HasSubstr("events of a run"));
+}
+
+}  // namespace
+}  // namespace dalembert::testing_support
