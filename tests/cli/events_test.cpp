@@ -93,7 +93,7 @@ TEST_F(EventsCommand, DeriveShowsContactsInEveryForm) {
   const auto derive = [&](const char* as) { return run_command({"derive", model, "--as", as}).out; };
   EXPECT_THAT(derive("text"), HasSubstr("= reaction(floor)"));
   EXPECT_THAT(derive("text"), HasSubstr("z >= 0, reaction(floor) >= 0, reaction(floor)*z = 0"));
-  EXPECT_THAT(derive("latex"), HasSubstr("\\lambda_{floor}"));
+  EXPECT_THAT(derive("latex"), HasSubstr("\\lambda_{\\mathit{floor}}"));
   EXPECT_THAT(derive("latex"), HasSubstr("\\ge 0"));
   EXPECT_THAT(derive("c"), HasSubstr("contacts_outputs = 3"));
   const Json document = Json::parse(derive("json"));

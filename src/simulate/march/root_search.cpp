@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t most_stretches = 12;  // inside each other: then parts of the last are made smaller only
 constexpr int last_level = 40;              // halvings: what a smooth function does in less is rounding
+constexpr double matters = 1.0 / 16;        // what polynomials leave out, of a function's range
+constexpr int deep_level = 26;              // here zeros of a smooth function part by the root of rounding
 constexpr int coarse_level = 4;             // halvings where nothing can be told
 
 }  // namespace
@@ -60,10 +62,18 @@ Enclosure RootSearch::of(std::size_t function, const Part& part) const {
   return program_ ? program_->output(function) : stretches_[part.stretch].over(function, part.middle, part.radius);
 }
 
-bool RootSearch::is_coarse(const Part& part) const {
+/// Whether nodes of its own would tell more of a part: for some function that is undecided there, what the polynomials
+/// leave out matters beside what the function does.
+bool RootSearch::is_coarse(const Part& part, std::size_t first, std::size_t last) const {
   const Stretch& stretch = stretches_[part.stretch];
-  for (std::size_t k = 0; k < read_.size(); ++k) {
-    if (stretch.is_coarse(k, part.middle, part.radius)) return true;
+  if (part.radius == 1 || part.stretch + 1 == most_stretches || is_last(part)) return false;
+  if (stretch.is_broken()) return true;
+  if (stretch.is_exact()) return false;
+  for (std::size_t k = first; k < last; ++k) {
+    const std::size_t f = undecided_[k];
+    const Enclosure bounds = of(f, part);
+    if (!bounds.range.contains(-shifts_[f]) || !bounds.slope.contains(0)) continue;
+    if (bounds.middle.high - bounds.middle.low > matters * (bounds.range.high - bounds.range.low)) return true;
   }
   return false;
 }
@@ -87,6 +97,7 @@ void RootSearch::decide(const Part& part, std::size_t first, std::size_t last, c
       ++failures_[f];
     } else {
       undecided_.push_back(f);
+      if (part.level >= deep_level) ++failures_[f];
     }
   }
 }
@@ -95,20 +106,12 @@ void RootSearch::search(Part part, std::size_t first, std::size_t last, const Sa
   if (part.left >= horizon_) return;
   enclose(part);
   const std::size_t size = undecided_.size();
-  // Nodes of its own first, where they tell more: what can be decided then is.
-  if (part.radius < 1 && is_coarse(part) && part.stretch + 1 < most_stretches && !is_last(part)) {
-    bool needed = false;
-    for (std::size_t k = first; k < last && !needed; ++k) {
-      const Enclosure bounds = of(undecided_[k], part);
-      needed = bounds.range.contains(-shifts_[undecided_[k]]) && bounds.slope.contains(0);
-    }
-    if (needed) {
-      ++part.stretch;
-      part.middle = 0;
-      part.radius = 1;
-      fit(part.left, part.right, part.stretch, sample);
-      enclose(part);
-    }
+  if (is_coarse(part, first, last)) {
+    ++part.stretch;
+    part.middle = 0;
+    part.radius = 1;
+    fit(part.left, part.right, part.stretch, sample);
+    enclose(part);
   }
   decide(part, first, last, look);
   const std::size_t end = undecided_.size();

@@ -32,7 +32,7 @@ class RootSearch {
   bool gave_up(std::size_t function) const { return failures_[function] >= most_failures; }
 
  private:
-  static constexpr int most_failures = 16;
+  static constexpr int most_failures = 100;
   struct Part {
     double left, right;     // times
     double middle, radius;  // on the stretch at hand
@@ -43,7 +43,7 @@ class RootSearch {
   void fit(double left, double right, std::size_t stretch, const Sample& sample);
   void enclose(const Part& part);
   Enclosure of(std::size_t function, const Part& part) const;
-  bool is_coarse(const Part& part) const;
+  bool is_coarse(const Part& part, std::size_t first, std::size_t last) const;
   /// Of the functions undecided_[first..last).
   void search(Part part, std::size_t first, std::size_t last, const Sample& sample, const Look& look);
   void decide(const Part& part, std::size_t first, std::size_t last, const Look& look);
@@ -54,7 +54,7 @@ class RootSearch {
   std::vector<Stretch> stretches_;  // each inside the one before
   std::vector<double> inputs_;
   std::vector<std::size_t> undecided_;  // of each level behind those of the level above
-  std::vector<int> failures_;           // by function: places that stayed undecided
+  std::vector<int> failures_;           // by function: tiny parts that stayed undecided
   std::span<const double> shifts_;
   double horizon_ = 0, shortest_ = 0;
 };

@@ -9,7 +9,6 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t degree = Stretch::nodes - 1;
-constexpr double matters = 0.1;             // what is left out, of what a function changes by
 constexpr double unit = 0x1p-47;            // roundings of a sample and of the fit, of the largest value
 constexpr double growth = degree * degree;  // of a derivative over -1 to 1, at most (Markov)
 
@@ -68,6 +67,7 @@ double Stretch::node(std::size_t j, double left, double right) {
 void Stretch::fit() {
   const Transforms& transform = transforms();
   broken_ = false;
+  exact_ = true;
   for (Terms& terms : terms_) {
     double chebyshev[nodes], largest = 0;
     for (double value : terms.value) {
@@ -84,6 +84,7 @@ void Stretch::fit() {
     }
     terms.left_out = std::abs(chebyshev[degree - 1]) + std::abs(chebyshev[degree]);
     terms.rounding = unit * largest;
+    exact_ &= terms.left_out <= terms.rounding;
   }
 }
 
@@ -96,13 +97,6 @@ Enclosure Stretch::over(std::size_t function, double middle, double radius) cons
   for (std::size_t k = degree; k > 1; --k) bend = (bend + static_cast<double>(k) * std::abs(c[k])) * radius;
   bend += growth * off;
   return {{c[0] - off, c[0] + off}, {c[0] - change, c[0] + change}, {c[1] - bend, c[1] + bend}};
-}
-
-bool Stretch::is_coarse(std::size_t function, double middle, double radius) const {
-  if (broken_) return true;
-  const Terms& terms = terms_[function];
-  if (terms.left_out <= terms.rounding) return false;
-  return terms.left_out > matters * variation(shift(terms.value, middle), radius);
 }
 
 }  // namespace dalembert

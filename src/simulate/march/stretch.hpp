@@ -24,8 +24,8 @@ class Stretch {
 
   /// Over the part of the stretch, -1 to 1, about a middle.
   Enclosure over(std::size_t function, double middle, double radius) const;
-  /// Whether what is left out matters in a part of the stretch: nodes there would tell more.
-  bool is_coarse(std::size_t function, double middle, double radius) const;
+  /// What is left out is no more than rounding.
+  bool is_exact() const { return exact_; }
   /// Some value is not a number: nothing is known.
   bool is_broken() const { return broken_; }
 
@@ -36,7 +36,7 @@ class Stretch {
   };
 
   std::vector<Terms> terms_;
-  bool broken_ = false;
+  bool broken_ = false, exact_ = false;
 };
 
 }  // namespace dalembert
