@@ -40,7 +40,7 @@ TEST(Simulate, CartesianPendulumMovesLikeItsAngle) {
   ASSERT_EQ(plane.rows.size(), 101u);
   for (std::size_t i = 0; i < plane.rows.size(); ++i) {
     const double theta = value_of(angle, i, "theta"), rate = value_of(angle, i, "theta'");
-    EXPECT_EQ(value_of(plane, i, "t"), static_cast<double>(i) * 0.1);
+    EXPECT_EQ(value_of(plane, i, "t"), static_cast<double>(i) / 10);  // as 0.1 is written
     EXPECT_NEAR(value_of(plane, i, "x"), 0.9 * std::sin(theta), 1e-10);
     EXPECT_NEAR(value_of(plane, i, "y'"), 0.9 * std::sin(theta) * rate, 1e-9);
     // lambda of f = x^2 + y^2 - l^2: 2 lambda l is the force along the rod, minus the tension.
