@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <dalembert/report/report.hpp>
 #include <utility>
 
@@ -104,17 +105,21 @@ void write_contents(hid_t file, const Trajectory& trajectory, const std::string&
 
   Handle group(h5().Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), h5().Gclose);
   std::vector<std::string> names, kinds;
-  std::vector<double> times;
+  std::vector<double> times, impulses, lost;  // of impacts; else absent
   std::vector<std::vector<double>> states;
   for (const EventRecord& event : trajectory.events) {
     names.push_back(event.name);
     kinds.push_back(event.kind);
     times.push_back(event.t);
+    impulses.push_back(event.impact ? event.impact->impulse : NAN);
+    lost.push_back(event.impact ? event.impact->energy_lost : NAN);
     states.push_back(event.state);
   }
   write_texts(group, "name", names);
   write_texts(group, "kind", kinds);
   write_dataset(group, "t", h5().stored_double, h5().own_double, space_of({times.size()}), times.data());
+  write_dataset(group, "impulse", h5().stored_double, h5().own_double, space_of({times.size()}), impulses.data());
+  write_dataset(group, "energy_lost", h5().stored_double, h5().own_double, space_of({times.size()}), lost.data());
   write_matrix(group, "state", states, trajectory.columns.size());
 }
 

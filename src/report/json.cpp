@@ -45,9 +45,15 @@ std::string write_json(const Trajectory& trajectory) {
   document["message"] = trajectory.message;
   document["notes"] = trajectory.notes;
   document["events"] = Json::array();
-  for (const EventRecord& event : trajectory.events)
-    document["events"].push_back(
-        {{"name", event.name}, {"kind", event.kind}, {"t", number(event.t)}, {"state", numbers(event.state)}});
+  for (const EventRecord& event : trajectory.events) {
+    Json one = {{"name", event.name}, {"kind", event.kind}, {"t", number(event.t)}, {"state", numbers(event.state)}};
+    if (event.impact) {
+      one["impulse"] = number(event.impact->impulse);
+      one["energy_lost"] = number(event.impact->energy_lost);
+      one["several_outcomes"] = event.impact->several_outcomes;
+    }
+    document["events"].push_back(std::move(one));
+  }
   document["statistics"] = {{"steps", trajectory.statistics.steps},
                             {"evaluations", trajectory.statistics.evaluations},
                             {"seconds", number(trajectory.statistics.seconds)},

@@ -46,7 +46,12 @@ std::string event_lines(const Trajectory& trajectory) {
   table.align({TextTable::Align::left, TextTable::Align::right});
   for (std::size_t i = 0; i < trajectory.events.size() && i < most_listed; ++i) {
     const EventRecord& event = trajectory.events[i];
-    table.add({event.name, "t = " + format_number(event.t, 12), event.kind});
+    std::vector<std::string> cells{event.name, "t = " + format_number(event.t, 12), event.kind};
+    if (event.impact)
+      cells.push_back(fmt::format("impulse {}, energy lost {}{}", format_number(event.impact->impulse),
+                                  format_number(event.impact->energy_lost),
+                                  event.impact->several_outcomes ? ", one of several outcomes" : ""));
+    table.add(cells);
   }
   if (trajectory.events.size() > most_listed) table.add({fmt::format("... {} in all", trajectory.events.size())});
   return table.text(4);

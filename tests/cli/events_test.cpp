@@ -88,6 +88,31 @@ std::string read_ladder() {
   return text.str();
 }
 
+TEST_F(EventsCommand, ImpactsTellTheirImpulseAndTheEnergyLost) {
+  // Dropped from 1.3 with e = 0.8: it arrives with v = sqrt(2 g h) and leaves with 0.8 v.
+  const Json motion = Json::parse(run_command({"simulate", "models:bouncing_ball", "--json", "--until", "1"}).out);
+  const Json& impact = motion["events"][0];
+  const double v2 = 2 * 9.81 * 1.3;
+  EXPECT_NEAR(impact["impulse"].get<double>(), 1.8 * std::sqrt(v2), 1e-9);
+  EXPECT_NEAR(impact["energy_lost"].get<double>(), (1 - 0.64) * v2 / 2, 1e-9);
+  EXPECT_FALSE(impact["several_outcomes"].get<bool>());
+  EXPECT_THAT(run_command({"simulate", "models:bouncing_ball", "--until", "1"}).err, HasSubstr("energy lost"));
+}
+
+TEST_F(EventsCommand, ThreeBallsInARowHaveSeveralOutcomes) {
+  // Together -1/3, 2/3, 2/3 of the speed; one after the other 0, 0, 1.
+  const std::string text =
+      "[coordinates]\nx1 = { value = -1, rate = 1 }\nx2 = 0\nx3 = 1\n"
+      "[points.A]\nposition = [\"x1\", 0, 0]\nmass = 1\n[points.B]\nposition = [\"x2\", 0, 0]\nmass = 1\n"
+      "[points.C]\nposition = [\"x3\", 0, 0]\nmass = 1\n[constraints]\n"
+      "ab = { relation = \"x2 - x1 >= 0.5\", restitution = 1 }\nbc = { relation = \"x3 - x2 >= 1\", restitution = 1 }\n"
+      "[simulate]\nuntil = 1\n";
+  const Json motion = json("simulate", text);
+  EXPECT_TRUE(motion["events"][0]["several_outcomes"].get<bool>());
+  EXPECT_THAT(motion["notes"].dump(), HasSubstr("ab, bc are struck together"));
+  EXPECT_NEAR(at(motion, motion["rows"].back(), "x1'"), -1.0 / 3, 1e-12);
+}
+
 TEST_F(EventsCommand, DeriveShowsContactsInEveryForm) {
   const std::string model = "models:bouncing_ball";
   const auto derive = [&](const char* as) { return run_command({"derive", model, "--as", as}).out; };

@@ -120,7 +120,8 @@ Equations fork(const Equations& equations);
 /// How hard to look: what the graph shows at once, or what the zero test can prove.
 enum class Effort : std::uint8_t { glance, prove };
 
-/// Energy or Jacobi's integral and the momenta of cyclic coordinates, where they are conserved (theory 1.7, 3.9).
+/// Energy or Jacobi's integral, the momenta of cyclic coordinates, and those that belong to translations and rotations
+/// of the whole system (Noether), where they are conserved (theory 1.7, 3.9).
 std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort);
 /// L is of second degree in the velocities: M is free of them.
 bool is_natural(const Equations& equations, Effort effort);

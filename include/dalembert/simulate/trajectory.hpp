@@ -3,6 +3,7 @@
 
 #include <dalembert/mechanics/state.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,11 +86,19 @@ class Table {
   std::shared_ptr<double[]> data_;
 };
 
+/// What velocities jumped by.
+struct Impact {
+  double impulse = 0;             ///< of this contact, with the sign that its reaction has
+  double energy_lost = 0;         ///< T + V before and after, by all contacts struck at that time
+  bool several_outcomes = false;  ///< contacts struck one after the other would have left it with other velocities
+};
+
 struct EventRecord {
   std::string name;
-  std::string kind;  ///< "record", "stop"
+  std::string kind;  ///< "record", "stop"; of contacts "impact", "touch-down", "lift-off", "chattering ends"
   double t = 0;
   std::vector<double> state;  ///< the row at that time
+  std::optional<Impact> impact = {};
 };
 
 /// How far something that should stay constant moved.

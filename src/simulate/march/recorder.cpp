@@ -96,9 +96,9 @@ void Recorder::write_until(double t, bool inclusive) {
 }
 
 void Recorder::add_event(const std::string& name, const std::string& kind, const Observation& observation,
-                         const std::optional<Impact>& /*impact*/) {
+                         const std::optional<Impact>& impact) {
   observation.write_row(row_);
-  result_.events.push_back({name, kind, observation.t, row_});
+  result_.events.push_back({name, kind, observation.t, row_, impact});
 }
 
 }  // namespace dalembert

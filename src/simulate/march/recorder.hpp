@@ -5,13 +5,6 @@
 
 namespace dalembert {
 
-/// What velocities jumped by.
-struct Impact {
-  double impulse = 0;             ///< of this contact, with the sign that its reaction has
-  double energy_lost = 0;         ///< T + V before and after, by all contacts struck at that time
-  bool several_outcomes = false;  ///< contacts struck one after the other would have left it with other velocities
-};
-
 class Recorder {
  public:
   Recorder(Course& course, double until, double every, Trajectory& result);

@@ -19,7 +19,7 @@ struct DynamicsLayout {
 
 /// From (t, q, u, u', reactions of contacts) to what rows and summaries show.
 struct SeenLayout {
-  std::size_t energy = 0;  ///< behind the model's q, q', q''; then Jacobi's function
+  std::size_t energy = 0;  ///< behind the model's q, q', q''; then Jacobi's function, the kinetic energy
   std::size_t integrals = 0;
   std::size_t recovery = 0;
   std::size_t formulas = 0;  ///< surplus reactions, then residuals as the model writes them
