@@ -14,6 +14,7 @@ constexpr double coarse = 1e-8, fine = 1e-11;  // tolerances of the two runs
 constexpr double violated =
     1e-9;  // of a constraint's terms; what a run may leave of a row that it dropped (numerics 2)
 constexpr double dependent = 1e-7;  // of the reactions: rows that count as dependent are so to this part
+constexpr double idle = 1e-3;       // of the largest coordinate, or rate
 constexpr double apart = 1e-5;      // of a coordinate's size: from there on two motions are not the same
 
 std::string acceleration_column(const Coordinate& coordinate) { return "acceleration of " + coordinate.name; }
@@ -47,6 +48,12 @@ class Rows {
         redundant_(redundant) {
     for (const Coordinate& c : model_.coordinates) sizes_.push_back(largest(c.name));
     for (const Coordinate& c : model_.coordinates) sizes_.push_back(largest(c.rate.name()));
+    // What stays where it is has no size of its own: it is judged by a part of what the others do (numerics 1).
+    for (std::span<double> half :
+         {std::span(sizes_).first(model_.coordinates.size()), std::span(sizes_).last(model_.coordinates.size())}) {
+      const double most = half.empty() ? 0 : std::ranges::max(half);
+      for (double& size : half) size = std::max(size, idle * most);
+    }
     make_conditions();
   }
 
