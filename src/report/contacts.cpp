@@ -12,16 +12,15 @@ std::string in_brackets(const std::string& formula) {
 
 }  // namespace
 
-std::vector<WrittenContact> write_contacts(const Equations& equations,
-                                           const std::function<std::string(const std::string&)>& name,
-                                           const std::function<std::string(Expr)>& write) {
+std::vector<WrittenContact> write_contacts(const Equations& equations, Scribe& scribe) {
   std::vector<WrittenContact> written;
   for (const ConstraintRow& contact : equations.contacts) {
     std::vector<Expr> terms{contact.drift};
     for (const Entry& entry : contact.jacobian) terms.push_back(entry.value * equations.accelerations[entry.column]);
     const bool rebounds = contact.restitution && !contact.restitution.is_zero();
-    written.push_back({contact.name, write(contact.position), write(equations.graph->sum(terms)), name(contact.name),
-                       rebounds ? write(contact.restitution) : "", contact.relation == Relation::less_equal});
+    written.push_back({contact.name, scribe(contact.position), scribe(equations.graph->sum(terms)),
+                       scribe.name(reaction_symbol(contact.name)), rebounds ? scribe(contact.restitution) : "",
+                       contact.relation == Relation::less_equal});
   }
   return written;
 }

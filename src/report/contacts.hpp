@@ -3,8 +3,9 @@
 // push (docs/theory/one-sided.md).
 
 #include <dalembert/mechanics/equations.hpp>
-#include <functional>
 #include <nlohmann/json.hpp>
+
+#include "report/scribe.hpp"
 
 namespace dalembert {
 
@@ -17,10 +18,7 @@ struct WrittenContact {
   bool is_upper = false;     ///< f <= 0
 };
 
-/// `name`: of a contact's multiplier; `write`: a formula as text.
-std::vector<WrittenContact> write_contacts(const Equations& equations,
-                                           const std::function<std::string(const std::string&)>& name,
-                                           const std::function<std::string(Expr)>& write);
+std::vector<WrittenContact> write_contacts(const Equations& equations, Scribe& scribe);
 
 /// A section of the text; empty where there are none.
 std::string contacts_text(const std::vector<WrittenContact>& contacts);
