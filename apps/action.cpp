@@ -73,6 +73,7 @@ void add_action(CLI::App& app, ExitStatus& status) {
   CLI::App* command = app.add_subcommand(
       "action", "The action along the motion, or Hamilton's principal function between two configurations");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_number_option(*command, "--until", options->until, "Time of arrival; default the model's until", "T", 0);
   command->add_option("--to", options->to, "Configuration to reach, NAME=VALUE for every coordinate; may repeat")
       ->type_name("NAME=VALUE")
@@ -86,7 +87,7 @@ void add_action(CLI::App& app, ExitStatus& status) {
   add_json_option(*command, options->json);
   command->footer("Example: dalembert action models:oscillator --from q=0.4 --to q=-0.9 --until 0.8");
   command->callback([options, &status] {
-    Model model = load_model(options->model);
+    Model model = load_started_model(options->model);
     ActionOptions plan;
     plan.until = options->until.value_or(model.simulate.until);
     check_times({.until = plan.until, .every = plan.until}, model.simulate);

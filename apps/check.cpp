@@ -16,12 +16,14 @@ void add_check(CLI::App& app, ExitStatus& status) {
   CLI::App* command =
       app.add_subcommand("check", "What the system is: degrees of freedom, constraints, first integrals");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_json_option(*command, options->json);
   command->footer("Example: dalembert check models:rolling_disk_tilted");
   command->callback([options, &status] {
-    Model model = load_model(options->model);
+    Model model = load_started_model(options->model);
     const CheckReport report = check_model(derive_multipliers(model));
     options->json ? put(write_json(report)) : put_text(write_text(report));
+    if (report.refused) throw ModelError(*report.refused);
     status = ExitStatus::fine;
   });
 }

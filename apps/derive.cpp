@@ -48,6 +48,7 @@ void add_derive(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("derive", "The equations of motion");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_by_option(*command, options->by);
   command->add_option("--as", options->as, "text, latex, json or c")
       ->check(CLI::IsMember({"text", "latex", "json", "c"}))
@@ -56,7 +57,8 @@ void add_derive(CLI::App& app, ExitStatus& status) {
   add_json_option(*command, options->json);
   command->footer("Example: dalembert derive models:double_pendulum --as latex");
   command->callback([options, &status] {
-    Model model = load_model(options->model);
+    const bool at_state = options->time || options->by == "projection";
+    Model model = at_state ? load_started_model(options->model) : load_model(options->model);
     std::string as = options->json ? "json" : options->as;
     if (options->time && (as == "latex" || as == "c"))
       throw InputError(

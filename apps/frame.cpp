@@ -16,12 +16,13 @@ void add_frame(CLI::App& app, ExitStatus& status) {
   CLI::App* command = app.add_subcommand(
       "frame", "Quasi-velocities: Hamel's transition coefficients, the group, integrability, momenta");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   command->add_flag("--reciprocal", options->reciprocal,
                     "Also the reciprocal frame along the motion: fields that commute with those of the frame");
   add_json_option(*command, options->json);
   command->footer("Example: dalembert frame models:free_body_space_frame");
   command->callback([options, &status] {
-    Model model = load_model(options->model);
+    Model model = options->reciprocal ? load_started_model(options->model) : load_model(options->model);
     FrameReport report = describe_frame(model);
     if (options->reciprocal)
       report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until, .stop = catch_stops()});

@@ -47,7 +47,7 @@ ImaginedAcceleration parse(const Model& model, const std::string& text) {
 }
 
 GaussReport find(const Options& options) {
-  Model model = load_model(options.model);
+  Model model = load_started_model(options.model);
   LeastConstraint gauss = derive_gauss(model);
   std::vector<ImaginedAcceleration> imagined;
   for (const std::string& text : options.at) imagined.push_back(parse(model, text));
@@ -61,6 +61,7 @@ void add_gauss(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("gauss", "Gauss's constraint Z and its parts, at imagined accelerations");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_time_option(*command, options->time);
   command
       ->add_option("--at", options->at,

@@ -42,7 +42,7 @@ void try_output(const Options& options) {
 
 ExitStatus run(const Options& options) {
   try_output(options);
-  Model model = load_model(options.model);
+  Model model = load_started_model(options.model);
   KineticGeometry geometry = derive_projection(model);
   SimulateOptions plan = settings(options, model);
   Hodograph hodograph = find_hodograph(geometry, plan);
@@ -72,6 +72,7 @@ void add_hodograph(CLI::App& app, ExitStatus& status) {
   CLI::App* command =
       app.add_subcommand("hodograph", "The velocity carried back along the motion, and the length of its curve");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   command->add_option("-o,--output", options->output, "File to write: .csv or .json");
   add_number_option(*command, "--until", options->until, "Time to reach", "T", 0);
   add_number_option(*command, "--every", options->every, "Time between rows", "DT", 0);

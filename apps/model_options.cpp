@@ -6,6 +6,7 @@
 #include <cmath>
 #include <dalembert/base/failure.hpp>
 
+#include "output.hpp"
 #include "stop.hpp"
 
 using namespace dalembert;
@@ -25,11 +26,18 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-Model load_model(const ModelOptions& options) {
-  return load_model(options, [](Description&) {});
+void add_start_options(CLI::App& command, ModelOptions& options) {
+  command
+      .add_option("--solve", options.solve,
+                  "Initial values and rates to take as guesses and solve for, as beta,x'; the others are kept")
+      ->delimiter(',')
+      ->transform(trimmed)
+      ->type_name("NAME,...");
+  command.add_flag("--project-initial", options.project_initial,
+                   "Take all initial values and rates as guesses: move them onto the constraints, and say by how much");
 }
 
-Model load_model(const ModelOptions& options, const std::function<void(Description&)>& change) {
+Model load_model(const ModelOptions& options, const ChangeDescription& change) {
   Overrides overrides;
   for (const std::string& text : options.set) {
     std::size_t equals = text.find('=');
@@ -38,8 +46,19 @@ Model load_model(const ModelOptions& options, const std::function<void(Descripti
     overrides.push_back({trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))});
   }
   Description description = read_description(find_model(options.model));
-  change(description);
-  return make_model(description, overrides);
+  if (change) change(description);
+  Model model = with_guesses(make_model(description, overrides), options.solve);
+  return options.project_initial ? with_all_guesses(std::move(model)) : model;
+}
+
+SettledStart load_start(const ModelOptions& options, const ChangeDescription& change) {
+  return settle_start(load_model(options, change));
+}
+
+Model load_started_model(const ModelOptions& options, const ChangeDescription& change) {
+  SettledStart start = load_start(options, change);
+  if (!start.report.empty()) say(fmt::format("note: {}\n", start.report));
+  return std::move(start.model);
 }
 
 CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::optional<double>& number,
@@ -81,7 +100,7 @@ void add_time_option(CLI::App& command, std::optional<double>& time) {
 }
 
 State state_at(const System& system, const std::optional<double>& time) {
-  State start = system.make_consistent_start(system.initial_state(), false).state;
+  State start = system.make_initial_start().state;
   if (!time || *time == start.t) return start;
   if (*time < start.t)
     throw InputError({"",

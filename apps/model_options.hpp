@@ -2,6 +2,7 @@
 // Options that every command on a model shares.
 
 #include <dalembert/model/description.hpp>
+#include <dalembert/simulate/start.hpp>
 #include <dalembert/simulate/system.hpp>
 #include <functional>
 #include <limits>
@@ -10,7 +11,8 @@
 
 struct ModelOptions {
   std::string model;
-  std::vector<std::string> set;
+  std::vector<std::string> set, solve;
+  bool project_initial = false;
 };
 
 /// Without the spaces around it.
@@ -18,10 +20,17 @@ std::string trimmed(const std::string& text);
 
 /// MODEL and --set.
 void add_model_options(CLI::App& command, ModelOptions& options);
-/// The model as written and overridden. Throws InputError.
-dalembert::Model load_model(const ModelOptions& options);
-/// The same after a change of the description.
-dalembert::Model load_model(const ModelOptions& options, const std::function<void(dalembert::Description&)>& change);
+/// --solve and --project-initial, for commands that need a state.
+void add_start_options(CLI::App& command, ModelOptions& options);
+
+using ChangeDescription = std::function<void(dalembert::Description&)>;
+/// The model as written and overridden, after a change of the description; what the options leave open at t = 0 is
+/// marked as a guess. Throws InputError.
+dalembert::Model load_model(const ModelOptions& options, const ChangeDescription& change = {});
+/// The same with its start solved for.
+dalembert::SettledStart load_start(const ModelOptions& options, const ChangeDescription& change = {});
+/// The same; how far what was moved is said on standard error.
+dalembert::Model load_started_model(const ModelOptions& options, const ChangeDescription& change = {});
 
 /// An option that takes a finite number above `above`; anything else is refused with what is wrong and an example.
 CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::optional<double>& number,

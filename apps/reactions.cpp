@@ -29,7 +29,7 @@ State at_rest(State state) {
 
 /// The model, with what the command line releases.
 Model load(const Options& options) {
-  return load_model(options.model, [&](Description& description) {
+  return load_started_model(options.model, [&](Description& description) {
     auto is_there = [&](const std::string& name) {
       return std::ranges::any_of(description.releases, [&](const auto& entry) { return entry.name.text == name; });
     };
@@ -70,6 +70,7 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
   CLI::App* command = app.add_subcommand(
       "reactions", "Every reaction, of constraints and released constants: formula, value, force on each point");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_time_option(*command, options->time);
   command
       ->add_option("--by", options->by,

@@ -23,7 +23,7 @@ struct Options {
   std::string output, from;
   std::vector<std::string> columns;
   std::optional<double> until, every, tolerance;
-  bool estimate_error = false, project_initial = false, json = false, quiet = false;
+  bool estimate_error = false, json = false, quiet = false;
 };
 
 /// A bar on standard error, where that is a terminal and the work takes longer than half a second.
@@ -78,7 +78,7 @@ SimulateOptions settings(const Options& options, const System& system) {
   if (options.method != "dop853")
     throw InputError({"", {}, "--method", fmt::format("there is no method {}", options.method), "use dop853"});
   result.method = options.method;
-  result.project_initial = options.project_initial;
+  result.project_initial = options.model.project_initial;
   result.estimate_error = options.estimate_error;
   result.stop = catch_stops();
   if (!options.from.empty()) {
@@ -138,7 +138,8 @@ void write_output(const Options& options, const System& system, const Trajectory
 ExitStatus run(const Options& options) {
   if (!options.output.empty()) try_file(options.output);
   if (options.json || options.output.empty()) try_standard_output();
-  Model model = load_model(options.model);
+  // The start is the file's, if there is one; else the model's.
+  auto [model, report] = options.from.empty() ? load_start(options.model) : SettledStart{load_model(options.model), {}};
   if (model.simulate.vakonomic && options.by != "multipliers")
     throw InputError({"",
                       {},
@@ -158,6 +159,7 @@ ExitStatus run(const Options& options) {
     plan.progress = [&bar](double t) { bar(t); };
     trajectory = system.simulate(plan);
   }
+  if (!report.empty()) trajectory.notes.insert(trajectory.notes.begin(), report);
   write_output(options, system, trajectory);
   if (!options.quiet) say(write_summary(trajectory));
   return trajectory ? ExitStatus::fine : ExitStatus::cannot_go_on;
@@ -169,6 +171,7 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("simulate", "The motion, as CSV on standard output or in a file");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_by_option(*command, options->by);
   command->add_option("-o,--output", options->output, "File to write: .csv, .json, .h5, or .svg (a plot)");
   command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
@@ -180,8 +183,6 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
                     0);
   command->add_option("--method", options->method, "Integrator: dop853")->capture_default_str();
   command->add_flag("--estimate-error", options->estimate_error, "Run again at a tenth of the tolerance and compare");
-  command->add_flag("--project-initial", options->project_initial,
-                    "Move an inconsistent initial state onto the constraints, and say by how much");
   command->add_option("--from", options->from, "Start from the last row of a CSV file of this model");
   command->add_flag("--quiet", options->quiet, "No summary on standard error");
   add_json_option(*command, options->json);

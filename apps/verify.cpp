@@ -15,7 +15,7 @@ struct Options {
 };
 
 ExitStatus run(Options options) {
-  Model model = load_model(options.model);
+  Model model = load_started_model(options.model);
   if (options.time) options.verify.around = state_at(System(derive_multipliers(model)), options.time);
   Verification result = verify(model, options.verify);
   options.json ? put(write_json(result)) : put_text(write_text(result));
@@ -28,6 +28,7 @@ void add_verify(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("verify", "All routes to the same numbers against each other");
   add_model_options(*command, options->model);
+  add_start_options(*command, options->model);
   add_time_option(*command, options->time);
   command->add_option("--states", options->verify.states, "How many random states to compare at")
       ->check(CLI::Range(1, 10000))

@@ -29,6 +29,7 @@
 #include <dalembert/model/model.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/report.hpp>
+#include <dalembert/simulate/start.hpp>
 #include <dalembert/simulate/system.hpp>
 #include <dalembert/simulate/trajectory.hpp>
 #include <dalembert/study/action.hpp>

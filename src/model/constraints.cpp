@@ -13,42 +13,49 @@ void Elaborator::make_constraints() {
   for (const Member<ConstraintText>& member : constraints_) make_constraint(member);
 }
 
-void Elaborator::make_constraint(const Member<ConstraintText>& member) {
-  const Text& text = member.entry->what.relation;
-  Where where{"constraints", &member.entry->name, {}, &member.indices};
-  Context context{member.indices, false, true};
+Elaborator::Sides Elaborator::relate(const Where& where, const Text& text, const Context& context) {
   const Formula& formula = syntax(where, text, true);
   if (formula.relation == Relation::none)
     fail(where, text.place, "this is not a relation", "write lhs = rhs, lhs >= rhs or lhs <= rhs");
-  Quantity left = guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
-  Quantity right = guarded(where, text, [&] { return interpret_in(formula, formula.right, context); });
-  bool vector = std::holds_alternative<Vector3>(left);
+  Sides sides{formula.relation, formula.relation_place, {}, {}, false};
+  sides.left = guarded(where, text, [&] { return interpret_in(formula, formula.left, context); });
+  sides.right = guarded(where, text, [&] { return interpret_in(formula, formula.right, context); });
+  sides.are_vectors = std::holds_alternative<Vector3>(sides.left);
 
   auto refuse = [&](std::string problem, std::string remedy) {
-    fail_formula(where, text, FormulaError({"", formula.relation_place, "", std::move(problem), std::move(remedy)}));
+    fail_formula(where, text, FormulaError({"", sides.relation_place, "", std::move(problem), std::move(remedy)}));
   };
-  if (vector != std::holds_alternative<Vector3>(right))
+  if (sides.are_vectors != std::holds_alternative<Vector3>(sides.right))
     refuse("a vector on one side and a scalar on the other", "write [0, 0, 0] for the zero vector");
-  if (vector && formula.relation != Relation::equal)
+  if (sides.are_vectors && sides.relation != Relation::equal)
     refuse("a one-sided relation between vectors", "write it for each component");
-  is_vector_[member.name] = vector;
+  return sides;
+}
+
+void Elaborator::make_constraint(const Member<ConstraintText>& member) {
+  const Text& text = member.entry->what.relation;
+  Where where{"constraints", &member.entry->name, {}, &member.indices};
+  const Sides sides = relate(where, text, {member.indices, false, true});
+  is_vector_[member.name] = sides.are_vectors;
 
   Constraint made;
-  made.relation = formula.relation;
+  made.relation = sides.relation;
   made.place = member.entry->name.place;
   made.name = member.name;
   if (!member.entry->what.restitution.empty()) {
-    if (formula.relation == Relation::equal)
-      refuse("restitution of a constraint that is not one-sided", "remove it, or write >= or <=");
+    if (sides.relation == Relation::equal)
+      fail_formula(where, text,
+                   FormulaError({"", sides.relation_place, "", "restitution of a constraint that is not one-sided",
+                                 "remove it, or write >= or <="}));
     Where field = where;
     field.field = "restitution";
     made.restitution = scalar(field, member.entry->what.restitution, {member.indices});
     require(field, member.entry->what.restitution, made.restitution, of_parameters, "parameters");
-  } else if (formula.relation != Relation::equal) {
+  } else if (sides.relation != Relation::equal) {
     made.restitution = graph_.constant(0);
   }
-  if (!vector) {
-    made.written = std::get<Expr>(left) - std::get<Expr>(right);
+  if (!sides.are_vectors) {
+    made.written = std::get<Expr>(sides.left) - std::get<Expr>(sides.right);
     add_constraint(where, text, made, false);
     return;
   }
@@ -56,7 +63,7 @@ void Elaborator::make_constraint(const Member<ConstraintText>& member) {
   for (std::size_t c = 0; c < 3; ++c) {
     Constraint part = made;
     part.name = fmt::format("{}.{}", member.name, "xyz"[c]);
-    part.written = std::get<Vector3>(left)[c] - std::get<Vector3>(right)[c];
+    part.written = std::get<Vector3>(sides.left)[c] - std::get<Vector3>(sides.right)[c];
     add_constraint(where, text, part, true);
   }
   // A component that vanishes identically, as velocities across a plane do, is of its neighbours' kind.
@@ -71,7 +78,9 @@ void Elaborator::add_constraint(const Where& where, const Text& text, Constraint
   guarded(where, text, [&] { collect_mentions(made.written, made.mentions, made.f = made.written); });
   require(where, text, made.f, in_states, "t, coordinates, rates and parameters");
   unsigned kinds = kinds_.of(made.f);
-  if ((kinds & (of_coordinates | of_rates)) == 0 && !(in_vector && made.f.is_zero()))
+  // What reads 0 = 0 as it stands is a redundant constraint: `check` names it.
+  const bool is_empty = made.f.is_zero() && (in_vector || made.relation == Relation::equal);
+  if ((kinds & (of_coordinates | of_rates)) == 0 && !is_empty)
     fail(where, text.place, fmt::format("the constraint {} depends on no coordinate", made.name),
          "a constraint restricts coordinates or rates");
   made.kind = (kinds & of_rates) != 0 ? ConstraintKind::differential : ConstraintKind::geometric;
@@ -125,6 +134,33 @@ void Elaborator::settle_affine(const Where& where, const Text& text, Expr& f) {
   std::vector<Expr> terms{substitute(f, at_rest)};
   for (std::size_t i = 0; i < rates.size(); ++i) terms.push_back(substitute(coefficients[i], at_rest) * rates[i]);
   f = graph_.sum(terms);
+}
+
+void Elaborator::make_conditions() {
+  for (const Member<Text>& member : conditions_) {
+    const Text& text = member.entry->what;
+    Where where{"initial", &member.entry->name, {}, &member.indices};
+    const Sides sides = relate(where, text, {member.indices});
+    if (sides.relation != Relation::equal)
+      fail(where, text.place, "a condition at the start is an equation", "write lhs = rhs");
+    if (!sides.are_vectors) {
+      add_condition(where, text, member.name, std::get<Expr>(sides.left) - std::get<Expr>(sides.right), false);
+      continue;
+    }
+    for (std::size_t c = 0; c < 3; ++c)
+      add_condition(where, text, fmt::format("{}.{}", member.name, "xyz"[c]),
+                    std::get<Vector3>(sides.left)[c] - std::get<Vector3>(sides.right)[c], true);
+  }
+}
+
+void Elaborator::add_condition(const Where& where, const Text& text, std::string name, Expr f, bool in_vector) {
+  require(where, text, f, in_states, "t, coordinates, rates and parameters");
+  const unsigned kinds = kinds_.of(f);
+  if (in_vector && f.is_zero()) return;
+  if ((kinds & (of_coordinates | of_rates)) == 0)
+    fail(where, text.place, fmt::format("the condition {} depends on no coordinate", name),
+         "a condition restricts coordinates or rates at t = 0");
+  model_.initial.push_back({std::move(name), f, (kinds & of_rates) != 0, where.entry->place});
 }
 
 void Elaborator::make_unit_constraints() {

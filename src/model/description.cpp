@@ -51,6 +51,11 @@ Description& Description::constraint(Text entry, Text relation, Text restitution
   return *this;
 }
 
+Description& Description::initially(Text entry, Text equation) {
+  initial.push_back({std::move(entry), std::move(equation)});
+  return *this;
+}
+
 Description& Description::quasi_velocity(Text entry, Text formula) {
   quasi_velocities.push_back({std::move(entry), std::move(formula)});
   return *this;

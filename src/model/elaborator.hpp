@@ -201,6 +201,16 @@ class Elaborator {
   void add_constraint(const Where& where, const Text& text, Constraint constraint, bool in_vector);
   void settle_affine(const Where& where, const Text& text, Expr& f);
   void make_unit_constraints();
+  /// A relation with both sides interpreted: two scalars or two vectors.
+  struct Sides {
+    Relation relation;
+    Place relation_place;
+    Quantity left, right;
+    bool are_vectors;
+  };
+  Sides relate(const Where& where, const Text& text, const Context& context);
+  void make_conditions();
+  void add_condition(const Where& where, const Text& text, std::string name, Expr f, bool in_vector);
   void collect_mentions(Expr written, std::vector<Mention>& mentions, Expr& f);
   void make_quasi_velocities();
   void make_reduction();
@@ -223,7 +233,7 @@ class Elaborator {
   std::vector<std::string> busy_;
   std::size_t entries_ = 0, work_ = 0, depth_ = 0;
 
-  std::vector<Member<Text>> parameters_, forces_, quasi_velocities_, embedding_;
+  std::vector<Member<Text>> parameters_, forces_, conditions_, quasi_velocities_, embedding_;
   std::vector<Member<CoordinateText>> coordinates_, reduced_;
   std::vector<Member<VectorText>> definitions_, outputs_;
   std::vector<Member<FrameText>> frames_;

@@ -57,6 +57,7 @@ const Elaborator::Pass Elaborator::passes[] = {
     {&Elaborator::make_forces,             true,  true},
     {&Elaborator::make_constraints,        true,  true},
     {&Elaborator::make_unit_constraints,   true,  true},
+    {&Elaborator::make_conditions,         true,  false},
     {&Elaborator::hold_values,             false, true},  // masses and the like keep the constants' values
     {&Elaborator::append_freed,            false, true},
     {&Elaborator::make_quasi_velocities,   true,  false},
@@ -115,7 +116,9 @@ void Elaborator::make_coordinates(const std::vector<Member<CoordinateText>>& mem
                     graph_.symbol(member.name + "''"),
                     {},
                     {},
-                    member.entry->name.place};
+                    member.entry->name.place,
+                    member.entry->what.is_guess,
+                    member.entry->what.is_rate_guess};
     kinds_.set(made.q, kind);
     kinds_.set(made.rate, kind == of_coordinates ? of_rates : kind);
     kinds_.set(made.acceleration, kind == of_coordinates ? of_accelerations : kind);
@@ -153,17 +156,19 @@ void Elaborator::make_reduced_start() {
   if (model_.reduction) start_coordinates(reduced_, "reduction.coordinates", model_.reduction->coordinates);
 }
 
-/// Values and rates at t = 0.
+/// Values and rates at t = 0. What --set gives is given, and no guess.
 void Elaborator::start_coordinates(const std::vector<Member<CoordinateText>>& members, std::string_view section,
                                    std::vector<Coordinate>& coordinates) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Member<CoordinateText>& member = members[i];
     Where where{section, &member.entry->name, "value", &member.indices};
     const Text& value_text = overridden(member.name, member.entry->what.value, where);
+    if (where.section.empty()) coordinates[i].is_guess = false;
     coordinates[i].value = scalar(where, value_text, {member.indices});
     require(where, value_text, coordinates[i].value, of_parameters, "parameters");
     where = {section, &member.entry->name, "rate", &member.indices};
     const Text& rate_text = overridden(member.name + "'", member.entry->what.rate, where);
+    if (where.section.empty()) coordinates[i].is_rate_guess = false;
     coordinates[i].rate_value = scalar(where, rate_text, {member.indices});
     require(where, rate_text, coordinates[i].rate_value, of_parameters, "parameters");
   }

@@ -146,6 +146,7 @@ void Elaborator::declare_things() {
 void Elaborator::declare_constraints() {
   constraints_ = expand(description_.constraints, "constraints");
   releases_ = expand(description_.releases, "release");
+  conditions_ = expand(description_.initial, "initial");
   forces_ = expand(description_.forces, "forces");
   embedding_ = expand(description_.reduction.embedding, "reduction");
   events_ = expand(description_.events, "events");
@@ -164,15 +165,20 @@ void Elaborator::declare_constraints() {
   }
   for (const Member<ReleaseText>& member : releases_)
     declare_in({"release", &member.entry->name, {}, &member.indices}, member.name, true);
-  std::unordered_map<std::string, Place> events;
-  for (const Member<EventText>& member : events_) {
-    Where where{"events", &member.entry->name, {}, &member.indices};
-    check_name(where, member.name);
-    auto [found, is_new] = events.try_emplace(member.name, member.entry->name.place);
-    if (!is_new)
-      fail(where, {}, fmt::format("the name '{}' is already that of the event{}", member.name, at_line(found->second)),
-           "use another name");
-  }
+  auto declare_own = [&](const auto& members, std::string_view section, std::string_view what) {
+    std::unordered_map<std::string, Place> names;
+    for (const auto& member : members) {
+      Where where{section, &member.entry->name, {}, &member.indices};
+      check_name(where, member.name);
+      auto [found, is_new] = names.try_emplace(member.name, member.entry->name.place);
+      if (!is_new)
+        fail(where, {},
+             fmt::format("the name '{}' is already that of the {}{}", member.name, what, at_line(found->second)),
+             "use another name");
+    }
+  };
+  declare_own(events_, "events", "event");
+  declare_own(conditions_, "initial", "condition");
 }
 
 std::string Elaborator::reference(const Where& where, const Text& text) {

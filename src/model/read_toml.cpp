@@ -47,10 +47,9 @@ class Reader {
   Description read(const toml::table& root) {
     Description d;
     d.file = file_;
-    check_keys(
-        root, "",
-        {"name", "about", "gravity", "repeat", "parameters", "coordinates", "definitions", "frames", "points", "bodies",
-         "energy", "forces", "constraints", "frame", "release", "reduction", "outputs", "events", "simulate"});
+    check_keys(root, "", {"name",   "about",   "gravity",   "repeat",  "parameters", "coordinates", "definitions",
+                          "frames", "points",  "bodies",    "energy",  "forces",     "constraints", "initial",
+                          "frame",  "release", "reduction", "outputs", "events",     "simulate"});
     d.name = string_at(root, "name").text;
     d.about = string_at(root, "about").text;
     d.gravity = vector_at(root, "", "gravity");
@@ -81,6 +80,9 @@ class Reader {
     });
     each(root, "constraints", [&](const Item& item, const std::string& key) {
       d.constraints.push_back({name_of(item), read_constraint(*item.node, key)});
+    });
+    each(root, "initial", [&](const Item& item, const std::string& key) {
+      d.initial.push_back({name_of(item), string(*item.node, key)});
     });
     each(root, "frame", [&](const Item& item, const std::string& key) {
       d.quasi_velocities.push_back({name_of(item), formula(*item.node, key)});
@@ -245,11 +247,22 @@ class Reader {
     const toml::table* both = node.as_table();
     if (both == nullptr) {
       if (!node.is_string() && !node.is_number())
-        fail_type(node, key, "a number, a formula in quotes or { value, rate }");
+        fail_type(node, key, "a number, a formula in quotes or { value, rate }, { guess }");
       return {formula(node, key), 0};
     }
-    check_keys(*both, key, {"value", "rate"});
-    return {formula_at(*both, key, "value", 0), formula_at(*both, key, "rate", 0)};
+    check_keys(*both, key, {"value", "rate", "guess", "rate_guess"});
+    const bool guess = is_guess(*both, key, "value", "guess"), rate_guess = is_guess(*both, key, "rate", "rate_guess");
+    return {formula_at(*both, key, guess ? "guess" : "value", 0),
+            formula_at(*both, key, rate_guess ? "rate_guess" : "rate", 0), guess,
+            rate_guess || (guess && both->get("rate") == nullptr)};
+  }
+
+  bool is_guess(const toml::table& entry, const std::string& key, const char* given, const char* guess) const {
+    const toml::node* node = entry.get(guess);
+    if (node != nullptr && entry.get(given) != nullptr)
+      fail(place_of(*node), path(key, guess), fmt::format("both `{}` and `{}` are there", given, guess),
+           fmt::format("`{}` is kept exactly, `{}` is solved for: write one of them", given, guess));
+    return node != nullptr;
   }
 
   FrameText read_frame(const toml::node& node, const std::string& key) const {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/start_formulas.hpp"
@@ -95,23 +96,39 @@ ModelState initial_reduced_state(const Model& model, std::span<const double> par
 
 namespace {
 
+/// The coordinate of an initial value or rate, of the model or of its reduction; null if nothing has that name.
+Coordinate* find_coordinate(Model& model, const std::string& name) {
+  const std::string_view bare = std::string_view(name).substr(0, name.size() - (name.ends_with('\'') ? 1 : 0));
+  auto among = [&](std::vector<Coordinate>& coordinates) -> Coordinate* {
+    const auto found = std::ranges::find(coordinates, bare, &Coordinate::name);
+    return found == coordinates.end() ? nullptr : &*found;
+  };
+  Coordinate* found = among(model.coordinates);
+  return found || !model.reduction ? found : among(model.reduction->coordinates);
+}
+
 /// Replaces one number; false if nothing has that name.
 bool replace(Model& model, const std::string& name, std::optional<std::size_t> parameter, Expr value) {
   if (parameter) {
     model.parameters[*parameter].value = value;
     return true;
   }
+  Coordinate* found = find_coordinate(model, name);
+  if (!found) return false;
   const bool is_rate = name.ends_with('\'');
-  const std::string_view bare = std::string_view(name).substr(0, name.size() - (is_rate ? 1 : 0));
-  auto among = [&](std::vector<Coordinate>& coordinates) {
-    for (Coordinate& each : coordinates) {
-      if (each.name != bare) continue;
-      (is_rate ? each.rate_value : each.value) = value;
-      return true;
-    }
-    return false;
-  };
-  return among(model.coordinates) || (model.reduction && among(model.reduction->coordinates));
+  (is_rate ? found->rate_value : found->value) = value;
+  (is_rate ? found->is_rate_guess : found->is_guess) = false;
+  return true;
+}
+
+/// Copies of the models of releases and joints, to be changed with the model.
+std::vector<std::shared_ptr<Model>> own_variations(Model& model) {
+  std::vector<std::shared_ptr<Model>> varied;
+  for (Release& each : model.releases)
+    each.variation.model = varied.emplace_back(std::make_shared<Model>(*each.variation.model));
+  for (Joint& each : model.joints)
+    each.variation.model = varied.emplace_back(std::make_shared<Model>(*each.variation.model));
+  return varied;
 }
 
 /// The settings again, from the parameters' values.
@@ -176,12 +193,7 @@ std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, s
 
 Model with_values(Model model, const NamedNumbers& given) {
   const Targets targets(model);
-  std::vector<Variation*> variations;
-  for (Release& each : model.releases) variations.push_back(&each.variation);
-  for (Joint& each : model.joints) variations.push_back(&each.variation);
-  std::vector<std::shared_ptr<Model>> varied;
-  for (Variation* each : variations) each->model = varied.emplace_back(std::make_shared<Model>(*each->model));
-
+  const std::vector<std::shared_ptr<Model>> varied = own_variations(model);
   for (const auto& [name, value] : given) {
     targets.check(name, value);
     const std::optional<std::size_t> parameter = targets.parameter(name);
@@ -197,6 +209,49 @@ Model with_values(Model model, const NamedNumbers& given) {
     parameters.push_back({model.parameters[parameters.size()].symbol, value});
   check_numbers(model, parameters);
   set_settings(model, parameters);
+  return model;
+}
+
+Model with_guesses(Model model, std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    Coordinate* found = find_coordinate(model, name);
+    if (!found) Targets(model).refuse_unknown(name, true);
+    (name.ends_with('\'') ? found->is_rate_guess : found->is_guess) = true;
+  }
+  return model;
+}
+
+Model with_all_guesses(Model model) {
+  for (Coordinate& each : model.coordinates) each.is_guess = each.is_rate_guess = true;
+  if (model.reduction)
+    for (Coordinate& each : model.reduction->coordinates) each.is_guess = each.is_rate_guess = true;
+  return model;
+}
+
+bool has_open_start(const Model& model) {
+  const auto is_open = [](const Coordinate& each) { return each.is_guess || each.is_rate_guess; };
+  return !model.initial.empty() || std::ranges::any_of(model.coordinates, is_open) ||
+         (model.reduction && std::ranges::any_of(model.reduction->coordinates, is_open));
+}
+
+Model with_solved_guesses(Model model, const ModelState& state, const ModelState& reduced) {
+  if (state.q.size() != model.coordinates.size() || state.rates.size() != model.coordinates.size())
+    refuse(model, "coordinates", fmt::format("a state of {} coordinates", state.q.size()),
+           fmt::format("the model has {}", model.coordinates.size()));
+  const std::vector<std::shared_ptr<Model>> varied = own_variations(model);
+  auto put = [&](const std::vector<Coordinate>& marked, const ModelState& solved, std::vector<Coordinate>& into) {
+    for (std::size_t i = 0; i < solved.q.size(); ++i) {
+      if (marked[i].is_guess) into[i].value = model.graph->constant_from_double(solved.q[i]);
+      if (marked[i].is_rate_guess) into[i].rate_value = model.graph->constant_from_double(solved.rates[i]);
+    }
+  };
+  for (const std::shared_ptr<Model>& each : varied) {
+    put(model.coordinates, state, each->coordinates);
+    each->start_formulas = std::make_shared<StartFormulas>(*each);
+  }
+  put(model.coordinates, state, model.coordinates);
+  if (model.reduction) put(model.reduction->coordinates, reduced, model.reduction->coordinates);
+  model.start_formulas = std::make_shared<StartFormulas>(model);
   return model;
 }
 

@@ -71,8 +71,9 @@ std::string vector(const VectorText& text) {
 }
 
 std::string coordinate(const CoordinateText& text) {
-  if (text.rate.text == "0") return formula(text.value);
-  return fmt::format("{{ value = {}, rate = {} }}", formula(text.value), formula(text.rate));
+  if (text.rate.text == "0" && !text.is_guess && !text.is_rate_guess) return formula(text.value);
+  return fmt::format("{{ {} = {}, {} = {} }}", text.is_guess ? "guess" : "value", formula(text.value),
+                     text.is_rate_guess ? "rate_guess" : "rate", formula(text.rate));
 }
 
 std::string rotation(const RotationText& text) {
@@ -102,6 +103,7 @@ class Writer {
       return fmt::format("{{ relation = {}, restitution = {} }}", quoted(text.relation.text),
                          formula(text.restitution));
     });
+    section("initial", d.initial, [](const Text& text) { return quoted(text.text); });
     section("frame", d.quasi_velocities, formula);
     for (const Named<ReleaseText>& entry : d.releases) write_release(entry);
     write_reduction(d.reduction);

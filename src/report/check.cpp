@@ -61,7 +61,9 @@ std::string write_text(const CheckReport& report) {
                         report.rank.rank, format_number(report.rank.condition, 3), constraint_table(report));
   }
   for (const RankReport::Redundant& redundant : report.rank.redundant)
-    text += fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
+    text += redundant.depends_on.empty()
+                ? fmt::format("\nredundant: {} reads 0 = 0", redundant.name)
+                : fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
   if (!report.rank.redundant.empty()) text += "\n";
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;

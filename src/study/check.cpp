@@ -37,6 +37,15 @@ std::string readable(Expr formula) {
   return shown.complete || count_written(formula) <= longest ? to_text(shown) : std::string();
 }
 
+/// The rank is that of the manifold: what is off by a mistake is moved onto it where that can be done.
+State assemble(const System& system, Workspace& workspace, const State& state) {
+  try {
+    return system.make_consistent_start(workspace, state, true).state;
+  } catch (const InputError&) {
+    return state;
+  }
+}
+
 std::vector<std::string> sections_kept(const Model& model) {
   std::vector<std::string> remarks;
   if (model.reduction)
@@ -59,11 +68,12 @@ CheckReport check_model(const Equations& of) {
   State state = system.initial_state(workspace);
   Residuals residuals = system.evaluate_residuals(workspace, state);
   State assembled = state;
-  // The rank is that of the manifold: a start that is off by a mistake is reported, not analysed.
   try {
-    assembled = system.make_consistent_start(workspace, state, true).state;
+    assembled = system.make_initial_start(workspace).state;
+    if (model.reduction) static_cast<void>(System(derive_reduced(model)).make_initial_start());
   } catch (const InputError& error) {
-    report.remarks.push_back(error.complaint().problem);
+    report.refused = error.complaint();
+    assembled = assemble(system, workspace, state);
   }
   report.rank = system.analyse_constraints(workspace, assembled);
   report.degrees_of_freedom = model.coordinates.size() - report.rank.rank;

@@ -47,6 +47,7 @@ struct VectorText {
 
 struct CoordinateText {
   Text value = 0, rate = 0;
+  bool is_guess = false, is_rate_guess = false;  ///< what is a guess is solved for at t = 0
 };
 
 /// {"z", "theta"}: about an axis; {"quaternion", "e0", "e1", "e2", "e3"}.
@@ -137,6 +138,7 @@ struct Description {
   EnergyText energy;
   std::vector<Named<Text>> forces;
   std::vector<Named<ConstraintText>> constraints;
+  std::vector<Named<Text>> initial;  ///< further conditions at t = 0
   std::vector<Named<Text>> quasi_velocities;
   std::vector<Named<ReleaseText>> releases;
   std::vector<Text> joints;  ///< frames or bodies whose loads are asked for
@@ -156,6 +158,7 @@ struct Description {
   Description& body(Text name, BodyText body);
   Description& force(Text coordinate, Text formula);
   Description& constraint(Text name, Text relation, Text restitution = {});
+  Description& initially(Text name, Text equation);
   Description& quasi_velocity(Text name, Text formula);
   Description& release(Text name, ReleaseText release = {});
   Description& joint(Text frame_or_body);

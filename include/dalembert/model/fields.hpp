@@ -15,8 +15,8 @@ auto fields(Is<Parameter> auto& x) {
 }
 
 auto fields(Is<Coordinate> auto& x) {
-  auto& [name, q, rate, acceleration, value, rate_value, place] = x;
-  return std::tie(name, q, rate, acceleration, value, rate_value, place);
+  auto& [name, q, rate, acceleration, value, rate_value, place, is_guess, is_rate_guess] = x;
+  return std::tie(name, q, rate, acceleration, value, rate_value, place, is_guess, is_rate_guess);
 }
 
 auto fields(Is<Frame> auto& x) {
@@ -42,6 +42,11 @@ auto fields(Is<Mention> auto& x) {
 auto fields(Is<Constraint> auto& x) {
   auto& [name, kind, relation, f, written, mentions, restitution, is_unit, place] = x;
   return std::tie(name, kind, relation, f, written, mentions, restitution, is_unit, place);
+}
+
+auto fields(Is<Condition> auto& x) {
+  auto& [name, f, on_rates, place] = x;
+  return std::tie(name, f, on_rates, place);
 }
 
 auto fields(Is<QuasiVelocity> auto& x) {
@@ -91,11 +96,11 @@ auto fields(Is<SimulateSettings> auto& x) {
 
 auto fields(Is<Model> auto& x) {
   auto& [graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic, potential,
-         dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives, reduction, outputs,
-         events, simulate, start_formulas] = x;
+         dissipation, lagrangian, forces, constraints, initial, quasi_velocities, releases, joints, drives, reduction,
+         outputs, events, simulate, start_formulas] = x;
   return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic,
-                  potential, dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives,
-                  reduction, outputs, events, simulate, start_formulas);
+                  potential, dissipation, lagrangian, forces, constraints, initial, quasi_velocities, releases, joints,
+                  drives, reduction, outputs, events, simulate, start_formulas);
 }
 
 }  // namespace dalembert

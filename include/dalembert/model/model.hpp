@@ -29,6 +29,7 @@ struct Coordinate {
   Expr q, rate, acceleration;  ///< the symbols q, q', q''
   Expr value, rate_value;      ///< at t = 0: formulas of parameters
   Place place;
+  bool is_guess = false, is_rate_guess = false;  ///< `value`, `rate_value` are only guesses: they are solved for
 };
 
 /// A frame of reference, everything in world axes unless it says otherwise. Index 0 is `world`.
@@ -85,6 +86,14 @@ struct Constraint {
   std::vector<Mention> mentions;  ///< what `written` names
   Expr restitution;               ///< of a one-sided one
   bool is_unit = false;           ///< a quaternion's own: counts in the residual, has no reaction column
+  Place place;
+};
+
+/// A condition f = 0 on the state at t = 0, beside the constraints.
+struct Condition {
+  std::string name;  ///< "reach", "spin.z"
+  Expr f;            ///< lhs - rhs in q, q', t
+  bool on_rates = false;
   Place place;
 };
 
@@ -181,6 +190,7 @@ struct Model {
   Expr kinetic, potential, dissipation, lagrangian;  ///< empty where not given
   std::vector<Expr> forces;                          ///< generalized, one a coordinate (zero where not given)
   std::vector<Constraint> constraints;               ///< in the order written; unit constraints of quaternions last
+  std::vector<Condition> initial;                    ///< [initial]: conditions at t = 0
   std::vector<QuasiVelocity> quasi_velocities;
   std::vector<Release> releases;
   std::vector<Joint> joints;
@@ -209,7 +219,7 @@ struct ModelState {
   double t = 0;
   std::vector<double> q, rates;
 };
-/// The state at t = 0 as written, and with other values of the parameters.
+/// The state at t = 0 as written, guesses included, and with other values of the parameters.
 ModelState initial_state(const Model& model);
 ModelState initial_state(const Model& model, std::span<const double> parameters);
 /// The same of the coordinates of [reduction], which the model must have.
@@ -220,9 +230,21 @@ std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, s
 
 /// The model with other values of parameters ("l"), initial values ("phi") and rates ("phi'"), coordinates of
 /// [reduction] included, as `--set` gives them, without forming it again. In the same graph, which gets the numbers as
-/// exact constants. Throws InputError for names that are none of these, for a parameter that shapes the model (give
-/// make_model an override instead), and for values that are not finite or make others so.
+/// exact constants. What is given so is no guess any more. Throws InputError for names that are none of these, for a
+/// parameter that shapes the model (give make_model an override instead), and for values that are not finite or make
+/// others so.
 Model with_values(Model model, const NamedNumbers& given);
+
+/// The model with these initial values ("phi") and rates ("phi'") as guesses, as `--solve` names them; coordinates of
+/// [reduction] too. Throws InputError for a name that is none.
+Model with_guesses(Model model, std::span<const std::string> names);
+/// The model with every initial value and rate as a guess, as `--project-initial` says.
+Model with_all_guesses(Model model);
+/// Some value or rate is a guess, or there are conditions: the start has to be solved for (simulate/start.hpp).
+bool has_open_start(const Model& model);
+/// The model with other numbers in place of its guesses, which stay guesses: those that were solved for. `reduced` has
+/// those of [reduction]; empty where they stay.
+Model with_solved_guesses(Model model, const ModelState& state, const ModelState& reduced = {});
 
 /// The total time derivative: q -> q', q' -> q'', t -> 1.
 Expr time_derivative(const Model& model, Expr expression);

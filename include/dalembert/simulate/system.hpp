@@ -17,10 +17,10 @@ struct SimulateOptions {
   std::optional<double> every = {};      ///< rows at k * every (counted from time zero) and at `until`
   std::optional<double> tolerance = {};  ///< local, relative to the sizes of the motion (docs/theory/numerics.md 1)
   NamedNumbers parameters = {};
-  NamedNumbers initial = {};        ///< coordinates and rates at the start
-  std::optional<State> start = {};  ///< a whole state instead
+  NamedNumbers initial = {};        ///< coordinates and rates given at the start
+  std::optional<State> start = {};  ///< a whole state instead: no guesses, no conditions
   std::string method = "dop853";
-  bool project_initial = false;  ///< move an inconsistent start onto the constraints instead of refusing it
+  bool project_initial = false;  ///< everything is a guess: an inconsistent start is moved instead of refused
   bool estimate_error = false;   ///< run again at a tenth of the tolerance and report the difference
   std::function<void(double)> progress = {};  ///< called now and then with the time reached
   const std::atomic<bool>* stop = nullptr;
@@ -47,7 +47,7 @@ struct ConsistentStart {
   double largest_position = 0, largest_velocity = 0;  ///< residuals as written, before
   std::vector<double> moved_q, moved_u;
   bool projected = false;  ///< moved by more than rounding
-  std::string report;      ///< how far each coordinate moved, in words; empty if nothing did
+  std::string report;  ///< how far each coordinate moved and what nothing determines, in words; empty if nothing did
 };
 
 /// What a system does at a state: accelerations u' and multipliers; a multiplier that does not exist is NaN.
@@ -104,7 +104,7 @@ class System {
   /// The same memory for other values.
   void set_parameters(Workspace& workspace, const NamedNumbers& parameters) const;
 
-  /// As written in the model, with these coordinates and rates instead.
+  /// As written in the model, guesses included, with these coordinates and rates instead.
   State initial_state(Workspace& workspace, const NamedNumbers& initial = {}) const;
   State to_state(Workspace& workspace, const ModelState& in_model) const;
   ModelState to_model_state(Workspace& workspace, const State& state) const;
@@ -120,6 +120,10 @@ class System {
   /// The nearest state on the constraints in the kinetic metric. Throws ModelError with the residual of each constraint
   /// where the state is off by more than rounding and `project` is false, or where the system cannot be assembled.
   ConsistentStart make_consistent_start(Workspace& workspace, const State& state, bool project) const;
+  /// The start at t = 0 that the model asks for, with these numbers given instead: its givens kept to the last digit,
+  /// its guesses solved for, [initial] satisfied; with `project` everything is a guess. ModelError as above.
+  ConsistentStart make_initial_start(Workspace& workspace, const NamedNumbers& initial = {},
+                                     bool project = false) const;
   /// The motion. A wrong input throws; a numerical ending is a status with a message, and the rows until then are kept.
   /// The options' parameters become the workspace's.
   Trajectory simulate(Workspace& workspace, const SimulateOptions& options) const;
@@ -133,6 +137,7 @@ class System {
   RankReport analyse_constraints(const State& state) const;
   std::vector<double> evaluate_row(const State& state) const;
   ConsistentStart make_consistent_start(const State& state, bool project) const;
+  ConsistentStart make_initial_start(const NamedNumbers& initial = {}, bool project = false) const;
   Trajectory simulate(const SimulateOptions& options = {}) const;
 
  private:

@@ -30,6 +30,7 @@ struct CheckReport {
   bool is_natural = true;
   std::vector<CheckedConstraint> constraints;
   std::vector<CheckedIntegral> integrals;
+  std::optional<Complaint> refused;  ///< why nothing can start from the initial state
   std::vector<std::string> remarks;  ///< sections kept for commands that use them, warnings
 };
 

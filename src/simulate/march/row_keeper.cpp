@@ -29,7 +29,10 @@ bool RowKeeper::comes_back() {
   double *whole = columns_.data(), *rest = whole + n * dropped.size();
   projector.factor().dense_columns(projector.evaluation().jacobian().data(), dropped, whole);
   projector.factor().free_columns(projector.evaluation().jacobian().data(), dropped, rest);
+  const std::vector<bool> vanishing =
+      find_vanishing(course_.evaluator(), course_.t(), course_.state().data(), projector.evaluation());
   for (std::size_t k = 0; k < dropped.size(); ++k) {
+    if (dropped[k] < vanishing.size() && vanishing[dropped[k]]) continue;
     double length = 0, left = 0;
     for (std::size_t i = 0; i < n; ++i) {
       length += whole[k * n + i] * whole[k * n + i];
@@ -69,7 +72,9 @@ RowKeeper::Look RowKeeper::watch(double pivot, double reference) {
   if (pivot > worn * reference && !comes_back()) return {};
   Evaluation at(course_.system());
   if (!course_.evaluator().evaluate(course_.t(), course_.state().data(), at)) return {};
-  const std::shared_ptr<const Selection> chosen = decide_rank(at, course_.selection()).selection;
+  const double* y = course_.state().data();
+  const std::shared_ptr<const Selection> chosen =
+      decide_rank(at, course_.selection(), find_vanishing(course_.evaluator(), course_.t(), y, at)).selection;
   if (chosen->kept() == course_.selection()->kept()) return {};
   return {chosen, std::nullopt};
 }

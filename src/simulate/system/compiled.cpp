@@ -53,6 +53,11 @@ std::string CompiledSystem::component_name(std::size_t i) const {
   return i < q_count() ? equations_.coordinates[i].name() : equations_.velocities[i - q_count()].name();
 }
 
+bool CompiledSystem::is_reduced() const {
+  const std::optional<Reduction>& reduction = model().reduction;
+  return reduction && equations_.coordinates[0].name() == reduction->coordinates[0].name;
+}
+
 std::vector<Expr> CompiledSystem::state_inputs() const {
   std::vector<Expr> inputs = {equations_.time};
   append(inputs, equations_.coordinates);
@@ -306,14 +311,39 @@ const Kernel& CompiledSystem::row_sizes() const {
   for (const ConstraintRow& row : equations_.rows) parts.push_back(row.offset);
   for (const ConstraintRow& row : equations_.rows)
     for (const Entry& entry : row.jacobian) parts.push_back(entry.value);
+  for (const ConstraintRow& row : equations_.rows) parts.push_back(row.drift);
   const std::vector<Expr> inputs = copy_to(graph, state_inputs()), symbols = copy_to(graph, symbols_);
   return row_sizes_.emplace(inputs, symbols, majorant(copy_to(graph, parts)));
 }
 
 const std::shared_ptr<const CompiledSystem>& CompiledSystem::in_rates() const {
   const std::scoped_lock lock(mutex_);
-  if (!in_rates_) in_rates_ = std::make_shared<const CompiledSystem>(*equations_.quasi->in_rates);
+  if (!in_rates_)
+    in_rates_ =
+        std::make_shared<const CompiledSystem>(is_quasi() ? *equations_.quasi->in_rates : derive_multipliers(model()));
   return in_rates_;
+}
+
+const Conditions& CompiledSystem::conditions() const {
+  const std::scoped_lock lock(mutex_);
+  if (conditions_) return *conditions_;
+  Graph graph;  // of its own, as that of row_sizes
+  std::vector<Expr> parts;
+  for (const Condition& condition : model().initial) parts.push_back(condition.f);
+  const std::vector<Expr> inputs = copy_to(graph, state_inputs()), symbols = copy_to(graph, symbols_);
+  const std::vector<Expr> values = copy_to(graph, parts);
+  std::vector<Expr> made = values;
+  append(made, majorant(values));
+  Conditions result;
+  for (const auto& row : sparse_jacobian(values, std::span(inputs).subspan(1))) {
+    result.columns.emplace_back();
+    for (const Entry& entry : row) {
+      result.columns.back().push_back(entry.column);
+      made.push_back(entry.value);
+    }
+  }
+  result.kernel = Kernel(inputs, symbols, made);
+  return conditions_.emplace(std::move(result));
 }
 
 }  // namespace dalembert

@@ -26,6 +26,12 @@ struct SeenLayout {
   std::size_t count = 0;
 };
 
+/// The model's conditions at t = 0: (t, q, u) -> values, what their terms amount to, slopes by `columns` of (q, u).
+struct Conditions {
+  Kernel kernel;
+  std::vector<std::vector<Index>> columns;
+};
+
 class CompiledSystem {
  public:
   explicit CompiledSystem(const Equations& equations);
@@ -44,6 +50,8 @@ class CompiledSystem {
   /// Size of y: q, u and, where work is done on the system, the work.
   std::size_t size() const { return q_count() + u_count() + (has_work ? 1 : 0); }
   bool is_quasi() const { return equations_.quasi.has_value(); }
+  /// In the coordinates of the model's [reduction].
+  bool is_reduced() const;
   /// The first coordinates have the velocities as their rates, one by one; others may be carried along behind them.
   bool is_aligned() const { return !is_quasi(); }
   /// "x'", "theta": component i of (q, u).
@@ -54,11 +62,15 @@ class CompiledSystem {
   /// thread asks does not matter.
   Kernel fast(const std::vector<Index>& mending) const;
 
-  /// Of quasi-velocities: the system in the model's rates, by which a start is put right. Made when first asked for.
+  /// Of quasi-velocities and of a reduction: the system in the model's coordinates and rates, by which a start is put
+  /// right. Made when first asked for.
   const std::shared_ptr<const CompiledSystem>& in_rates() const;
 
-  /// (t, q, u) -> what the terms of each f, each b and each entry of A amount to. Made when first asked for.
+  /// (t, q, u) -> what the terms of each f, each b, each entry of A and each drift amount to. Made when first asked
+  /// for.
   const Kernel& row_sizes() const;
+  /// Of equations in the model's coordinates and rates. Made when first asked for.
+  const Conditions& conditions() const;
 
   bool has_work = false;
   bool rates_are_velocities = true;
@@ -111,6 +123,7 @@ class CompiledSystem {
   mutable std::mutex mutex_;   // of what is made when first asked for
   mutable std::shared_ptr<const CompiledSystem> in_rates_;
   mutable std::optional<Kernel> row_sizes_;
+  mutable std::optional<Conditions> conditions_;
   mutable std::map<std::vector<Index>, Kernel> fast_;
 };
 

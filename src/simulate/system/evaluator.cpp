@@ -76,6 +76,8 @@ void SystemEvaluator::spread_parameters() {
   for (BoundKernel* kernel : {&dynamics_, &constraints_, &contacts_, &kinematics_, &velocities_, &completion_,
                               &positions, &frame, &seen, &outputs})
     kernel->set_parameters(parameters_);
+  for (std::optional<BoundKernel>* kernel : {&row_sizes_, &conditions_})
+    if (*kernel) (*kernel)->set_parameters(parameters_);
 }
 
 // --- states
@@ -217,12 +219,23 @@ void SystemEvaluator::evaluate_constraints(double t, const double* y, double* po
   std::copy_n(residuals_.data() + rows, rows, velocity);
 }
 
-std::vector<double> SystemEvaluator::evaluate_row_sizes(double t, const double* y) {
-  BoundKernel sizes(system_->row_sizes());
-  sizes.set_parameters(parameters_);
-  std::vector<double> values(system_->row_sizes().output_count());
-  sizes(state_inputs(t, y), values.data());
+std::vector<double> SystemEvaluator::ask(std::optional<BoundKernel>& bound, const Kernel& kernel, double t,
+                                         const double* y) {
+  if (!bound) {
+    bound.emplace(kernel);
+    bound->set_parameters(parameters_);
+  }
+  std::vector<double> values(kernel.output_count());
+  (*bound)(state_inputs(t, y), values.data());
   return values;
+}
+
+std::vector<double> SystemEvaluator::evaluate_row_sizes(double t, const double* y) {
+  return ask(row_sizes_, system_->row_sizes(), t, y);
+}
+
+std::vector<double> SystemEvaluator::evaluate_conditions(double t, const double* y) {
+  return ask(conditions_, system_->conditions().kernel, t, y);
 }
 
 double SystemEvaluator::largest_residual(double t, const double* y, const Selection& selection) {

@@ -61,8 +61,11 @@ class SystemEvaluator {
   bool evaluate(double t, const double* y, Evaluation& at);
   /// f of all rows (zero for differential ones) and A u + b of all rows, as written.
   void evaluate_constraints(double t, const double* y, double* position, double* velocity);
-  /// What the terms of the equations' rows amount to at a state: f of each row, b of each row, then A by rows.
+  /// What the terms of the equations' rows amount to at a state: f of each row, b of each row, A by rows, then the
+  /// drift of each row.
   std::vector<double> evaluate_row_sizes(double t, const double* y);
+  /// The model's conditions at t = 0: values, what their terms amount to, then slopes (CompiledSystem::conditions).
+  std::vector<double> evaluate_conditions(double t, const double* y);
   /// Largest residual as written; of a contact only where it is closed or violated.
   double largest_residual(double t, const double* y, const Selection& selection);
   void evaluate_rates(double t, const double* y, double* rates);
@@ -81,6 +84,7 @@ class SystemEvaluator {
   BoundKernel positions, frame, seen, outputs;
 
  private:
+  std::vector<double> ask(std::optional<BoundKernel>& bound, const Kernel& kernel, double t, const double* y);
   const double* state_inputs(double t, const double* y);
   const double* model_inputs(double t, std::span<const double> q, std::span<const double> rates);
   void spread_parameters();
@@ -88,6 +92,7 @@ class SystemEvaluator {
 
   std::shared_ptr<const CompiledSystem> system_;
   BoundKernel start_, dynamics_, constraints_, contacts_, kinematics_, velocities_, completion_;
+  std::optional<BoundKernel> row_sizes_, conditions_;  // bound when first asked for
   std::vector<double> parameters_;
   std::vector<double> inputs_, residuals_, contact_values_, kinematic_values_;
 };

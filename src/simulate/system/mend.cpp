@@ -53,10 +53,14 @@ std::string name_weakest(const SystemEvaluator& evaluator, const Evaluation& at,
 
 }  // namespace
 
-std::shared_ptr<const Selection> mend(const SystemEvaluator& evaluator, const Evaluation& at) {
+std::shared_ptr<const Selection> mend(const SystemEvaluator& evaluator, const Evaluation& at,
+                                      const std::vector<bool>& vanishing) {
   const CompiledSystem& system = evaluator.system();
   if (Factor(system.no_rows).factor(at.mass().data(), at.jacobian().data())) return system.all_rows;
-  MendingResult found = find_mending(system.pattern, at.mass().data(), at.jacobian().data());
+  std::vector<double> jacobian(at.jacobian().begin(), at.jacobian().end());
+  for (std::size_t r = 0; r < vanishing.size(); ++r)
+    if (vanishing[r]) std::fill_n(jacobian.data() + system.at.row_begin[r], system.row(r).jacobian.size(), 0.0);
+  MendingResult found = find_mending(system.pattern, at.mass().data(), jacobian.data());
   if (found.ok) return std::make_shared<const Selection>(system.pattern, std::move(found.mending));
   throw ModelError(
       {evaluator.model().file,

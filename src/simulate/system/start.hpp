@@ -1,6 +1,7 @@
 #pragma once
 // A start that satisfies the constraints, or a refusal that says how it does not (numerics 4).
 
+#include "simulate/system/assembly.hpp"
 #include "simulate/system/rank.hpp"
 
 namespace dalembert {
@@ -11,9 +12,21 @@ struct Start {
   std::shared_ptr<const Selection> selection;
 };
 
-/// Checks a start and moves it onto the constraints: where it is off by rounding always, else only if `project` allows
-/// it. A state in quasi-velocities is put right in the model's rates.
+/// Checks a state and moves what is free of it onto the constraints; what is given is kept to the last digit, or is
+/// off by rounding only. Not of quasi-velocities.
+Start make_start(SystemEvaluator& evaluator, const State& state, const Freedom& freedom);
+/// The same where all is free if `project` allows it, and nothing else. A state in quasi-velocities is put right in the
+/// model's rates.
 Start make_start(SystemEvaluator& evaluator, const State& state, bool project);
+/// The start that the model asks for, with these numbers given instead: guesses are solved for, conditions met. With
+/// `project` everything is a guess.
+Start make_initial_start(SystemEvaluator& evaluator, const NamedNumbers& instead, bool project);
+/// Of a reduction: what it gives agrees with what the model's coordinates are given, its guesses follow from them.
+Start make_reduced_start(SystemEvaluator& evaluator, const NamedNumbers& instead, bool project);
+
+/// What is a guess among these coordinates, which are the system's first, and is not given instead.
+Freedom free_guesses(const CompiledSystem& system, const std::vector<Coordinate>& coordinates,
+                     const NamedNumbers& instead);
 
 /// Do the constraints that depend on others at a state stop doing so nearby? Then this is no redundancy but a singular
 /// configuration.

@@ -35,7 +35,7 @@ struct Spot {
   Spot(SystemEvaluator& evaluator, const State& state) : y(evaluator.to_vector(state)), at(evaluator.system()) {
     if (!evaluator.evaluate(state.t, y.data(), at))
       refuse("", name_not_finite(evaluator, state.t, y.data()) + " is not finite at this state", "give another state");
-    selection = select_rows(evaluator, at);
+    selection = select_rows(evaluator, state.t, y.data(), at);
   }
   std::vector<double> y;
   Evaluation at;
@@ -137,7 +137,8 @@ ContactResponse System::evaluate_contacts(Workspace& workspace, const State& sta
 
 RankReport System::analyse_constraints(Workspace& workspace, const State& state) const {
   SystemEvaluator& evaluator = evaluator_of(workspace);
-  return report_rank(evaluator, Spot(evaluator, state).at);
+  const Spot spot(evaluator, state);
+  return report_rank(evaluator, state.t, spot.y.data(), spot.at);
 }
 
 std::vector<double> System::evaluate_row(Workspace& workspace, const State& state) const {
@@ -152,6 +153,10 @@ std::vector<double> System::evaluate_row(Workspace& workspace, const State& stat
 
 ConsistentStart System::make_consistent_start(Workspace& workspace, const State& state, bool project) const {
   return make_start(evaluator_of(workspace), state, project).found;
+}
+
+ConsistentStart System::make_initial_start(Workspace& workspace, const NamedNumbers& initial, bool project) const {
+  return dalembert::make_initial_start(evaluator_of(workspace), initial, project).found;
 }
 
 // --- motions
@@ -184,11 +189,12 @@ MarchOptions settle_options(const SimulateOptions& options, const Model& model, 
   return result;
 }
 
-Trajectory run_once(SystemEvaluator& evaluator, const State& given, bool project, const MarchOptions& options) {
+Trajectory run_once(SystemEvaluator& evaluator, const SimulateOptions& asked, const MarchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Trajectory result;
   result.columns = evaluator.system().columns;
   result.rows = Table(result.columns.size());
+  const State given = asked.start ? *asked.start : evaluator.initial_state(asked.initial);
   const std::vector<double> y = evaluator.to_vector(given);
   Evaluation at(evaluator.system());
   if (!evaluator.evaluate(given.t, y.data(), at)) {
@@ -196,7 +202,8 @@ Trajectory run_once(SystemEvaluator& evaluator, const State& given, bool project
     result.message = fmt::format("{} is not finite at the start", name_not_finite(evaluator, given.t, y.data()));
     return result;
   }
-  const Start start = make_start(evaluator, given, project);
+  const Start start = asked.start ? make_start(evaluator, given, asked.project_initial)
+                                  : make_initial_start(evaluator, asked.initial, asked.project_initial);
   if (!start.found.report.empty()) result.notes.push_back(start.found.report);
   March(evaluator, start, options, result).run();
   result.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -226,11 +233,10 @@ Trajectory System::simulate(Workspace& workspace, const SimulateOptions& options
   SystemEvaluator& evaluator = evaluator_of(workspace);
   MarchOptions plan = settle_options(options, model(), options.start ? options.start->t : 0.0);
   evaluator.set_parameters(options.parameters);
-  const State start = options.start ? *options.start : evaluator.initial_state(options.initial);
-  Trajectory result = run_once(evaluator, start, options.project_initial, plan);
+  Trajectory result = run_once(evaluator, options, plan);
   if (options.estimate_error && result.status != Status::interrupted) {
     plan.tolerance = std::max(plan.tolerance / 10, 1e-15);
-    result.error = compare(result, run_once(evaluator, start, options.project_initial, plan));
+    result.error = compare(result, run_once(evaluator, options, plan));
   }
   return result;
 }
@@ -273,6 +279,9 @@ std::vector<double> System::evaluate_row(const State& state) const {
 }
 ConsistentStart System::make_consistent_start(const State& state, bool project) const {
   return ask_once(*this, [&](Workspace& own) { return make_consistent_start(own, state, project); });
+}
+ConsistentStart System::make_initial_start(const NamedNumbers& initial, bool project) const {
+  return ask_once(*this, [&](Workspace& own) { return make_initial_start(own, initial, project); });
 }
 Trajectory System::simulate(const SimulateOptions& options) const {
   return ask_once(*this, [&](Workspace& own) { return simulate(own, options); });
