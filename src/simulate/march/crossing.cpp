@@ -23,6 +23,12 @@ void Crossing::begin() {
   good_.known = false;
 }
 
+void Crossing::begin_before() {
+  begin();
+  reference_ = pivot_ / good_part;
+  falls_ = true;
+}
+
 void Crossing::begin_rows() { reference_ = pivot_ = end_pivot_ = course_.derivative().factor().smallest_pivot(); }
 
 bool Crossing::is_near() const { return !course_.selection()->active().empty() && pivot_ < near_part * reference_; }

@@ -16,6 +16,8 @@ class Crossing {
 
   /// The march starts, or starts again: pivots count from here. No way back over it.
   void begin();
+  /// The march starts right before a singular configuration.
+  void begin_before();
   /// Another choice of rows at the same knot.
   void begin_rows();
   bool is_near() const;

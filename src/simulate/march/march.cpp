@@ -6,6 +6,8 @@
 #include <cmath>
 #include <dalembert/base/work_limit.hpp>
 
+#include "simulate/march/run_up.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -86,19 +88,60 @@ std::optional<Ending> March::begin() {
   if (std::optional<Ending> ending = check_start()) return ending;
   if (!(options_.until > t)) return Ending{Status::finished, ""};
   if (!all_finite(course_.slope())) return diagnose_here();
-  h_ = first_step();
+  if (h_ == 0) h_ = first_step();
   milestone_ = processed_ = t;
   return std::nullopt;
 }
 
-/// A start where the constraints lose rank only there has no motion that one state determines.
+/// Begins a moment earlier on the branch that the velocity selects; the start itself is then passed, and what happens
+/// until there is not looked at.
+bool March::run_up() {
+  if (!contacts_.is_idle()) return false;
+  const std::shared_ptr<const Selection> singular = course_.selection();
+  const std::optional<RunUp> found = find_run_up(course_, options_.tolerance);
+  if (!found) return false;
+  leave_open(*singular);
+  restart_parts();
+  crossing_.begin_before();
+  h_ = 1.25 * found->step;  // planned to be shorter
+  return true;
+}
+
+/// In the first row: reactions that are not determined there, and what reads reactions or accelerations.
+void March::leave_open(const Selection& singular) {
+  const std::vector<std::string>& columns = course_.system().columns;
+  const auto open = [&](const std::string& name) {
+    const auto found = std::ranges::find(columns, name);
+    if (found != columns.end())
+      result_.rows.set(0, static_cast<std::size_t>(found - columns.begin()), std::numeric_limits<double>::quiet_NaN());
+  };
+  for (Index r : singular.active()) open(reaction_symbol(course_.system().row(r).name));
+  for (const Output& output : course_.system().model().outputs) {
+    const std::vector<Expr> read = free_symbols({&output.formula, 1});
+    const bool reads = std::ranges::any_of(read, [](const Expr& symbol) {
+      return symbol.name().ends_with("''") || symbol.name().starts_with("reaction(");
+    });
+    if (reads) open(output.name);
+  }
+}
+
+/// A start where the constraints lose rank only there has no motion that one state determines, unless its velocity
+/// selects a branch.
 std::optional<Ending> March::check_start() {
   const double* y = course_.state().data();
   const auto& selection = course_.selection();
   if (!is_singular_start(course_.evaluator(), selection, course_.t(), y, course_.magnitudes())) return std::nullopt;
   std::string names;
   for (Index r : selection->dropped()) names += (names.empty() ? "" : ", ") + course_.system().row(r).name;
-  if (velocity_selects_branch(course_.evaluator(), selection, course_.t(), y, 1e-8))
+  const bool selects = velocity_selects_branch(course_.evaluator(), selection, course_.t(), y, 1e-8);
+  if (selects && run_up()) {
+    result_.notes.push_back(
+        fmt::format("the start is a singular configuration, where {} depends on the other constraints: the velocity "
+                    "selects the branch, and what reactions determine is not known there",
+                    names));
+    return std::nullopt;
+  }
+  if (selects)
     return Ending{Status::singular,
                   fmt::format("the start is a singular configuration: {} depends on the other constraints there "
                               "and nowhere near; start a moment earlier or later",

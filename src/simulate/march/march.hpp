@@ -36,6 +36,8 @@ class March {
 
   std::optional<Ending> begin();
   std::optional<Ending> check_start();
+  bool run_up();
+  void leave_open(const Selection& singular);
   void restart_parts();
   void measure_noise(std::span<const double> slope);
   void measure_noise_again();

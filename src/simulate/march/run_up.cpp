@@ -1,0 +1,100 @@
+#include "simulate/march/run_up.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "simulate/system/rank.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr double moment = 1e-2;  // parts of the magnitudes that a run-up leads through
+constexpr int most_corrections = 20;
+
+class Search {
+ public:
+  Search(Course& course, double tolerance)
+      : course_(course),
+        tolerance_(tolerance),
+        t_(course.t()),
+        start_(course.state().begin(), course.state().end()),
+        magnitudes_(course.magnitudes().begin(), course.magnitudes().end()),
+        passed_(start_.size()) {}
+
+  std::optional<RunUp> run() {
+    const std::shared_ptr<const Selection> here = course_.selection();
+    std::optional<RunUp> found = begin();
+    if (found && approach(*found)) return found;
+    course_.restart(t_, start_, here);
+    return std::nullopt;
+  }
+
+ private:
+  /// Straight back along the velocity, onto the constraints that are independent there.
+  std::optional<RunUp> begin() {
+    SystemEvaluator& evaluator = course_.evaluator();
+    const std::size_t q = course_.system().q_count();
+    std::vector<double> rates(q);
+    evaluator.evaluate_rates(t_, start_.data(), rates.data());
+    double time = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < q; ++i)
+      if (rates[i] != 0 && magnitudes_[i] > 0) time = std::min(time, magnitudes_[i] / std::abs(rates[i]));
+    if (!std::isfinite(time)) return std::nullopt;
+    const auto [from, to] = course_.method().largest_gap();
+    RunUp found{t_ - moment * time, moment * time / ((from + to) / 2), start_, nullptr};
+    for (std::size_t i = 0; i < q; ++i) found.y[i] -= moment * time * rates[i];
+    Evaluation at(course_.system());
+    if (!evaluator.evaluate(found.t, found.y.data(), at)) return std::nullopt;
+    const std::vector<bool> vanishing = find_vanishing(evaluator, found.t, found.y.data(), at);
+    found.selection = decide_rank(at, course_.selection(), vanishing).selection;
+    course_.restart(found.t, found.y, found.selection);
+    if (!project(found.t, found.y.data())) return std::nullopt;
+    return found;
+  }
+
+  bool project(double t, double* y) {
+    Projector& projector = course_.projector();
+    return projector.factor(t, y) && projector.project(t, y, magnitudes_).ok;
+  }
+
+  /// What the step misses the start by is what its beginning is off by, but for the moment's part of it.
+  bool approach(RunUp& found) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < most_corrections; ++k) {
+      course_.restart(found.t, found.y, found.selection);
+      const double missed = step_over(found);
+      if (!(missed < last / 2)) return last <= tolerance_;
+      last = missed;
+      for (std::size_t i = 0; i < start_.size(); ++i) found.y[i] += start_[i] - passed_[i];
+      if (!project(found.t, found.y.data())) return false;
+    }
+    return last <= tolerance_;
+  }
+
+  /// How far the step from the run-up's beginning passes from the start, in magnitudes.
+  double step_over(const RunUp& found) {
+    Method& method = course_.method();
+    method.take(course_.f(), found.t, found.step, [this](double t, double* y) { project(t, y); });
+    project(found.t + found.step, method.end().data());
+    course_.f()(found.t + found.step, method.end().data(), method.end_derivative().data());
+    method.interpolate(course_.f(), (t_ - found.t) / found.step, passed_);
+    double missed = 0;
+    for (std::size_t i = 0; i < magnitudes_.size(); ++i) {
+      const double off = std::abs(start_[i] - passed_[i]);
+      if (!std::isfinite(off)) return off;
+      if (off > 0) missed = std::max(missed, magnitudes_[i] > 0 ? off / magnitudes_[i] : 1.0);
+    }
+    return missed;
+  }
+
+  Course& course_;
+  double tolerance_, t_;
+  std::vector<double> start_, magnitudes_, passed_;
+};
+
+}  // namespace
+
+std::optional<RunUp> find_run_up(Course& course, double tolerance) { return Search(course, tolerance).run(); }
+
+}  // namespace dalembert

@@ -1,0 +1,21 @@
+#pragma once
+// A start in a singular configuration whose velocity selects a branch (numerics 3): the march begins a moment earlier
+// on that branch and passes the start as it passes any other singular configuration.
+
+#include <optional>
+
+#include "simulate/march/course.hpp"
+
+namespace dalembert {
+
+struct RunUp {
+  double t = 0, step = 0;  ///< where it begins, and the step that has the start in the gap between its stages
+  std::vector<double> y;
+  std::shared_ptr<const Selection> selection;  ///< of the rows that are independent there
+};
+
+/// The state a moment before the course's knot from which one step leads to it, to within `tolerance` of the
+/// magnitudes; nothing where none is found. The course is then where it was; else at the run-up's beginning.
+std::optional<RunUp> find_run_up(Course& course, double tolerance);
+
+}  // namespace dalembert
