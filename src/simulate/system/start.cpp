@@ -35,7 +35,7 @@ std::string join(const std::vector<std::string>& parts) { return fmt::format("{}
   const std::string kept = givens.empty() ? "" : fmt::format(" while these are kept: {}", givens);
   if (v.in_position())
     refuse(evaluator, v.first_place(), "constraints",
-           fmt::format("the system cannot be assembled from the initial state{}; gaps left: {}", kept, v.list()),
+           fmt::format("the system cannot be assembled from the initial state{}; gaps left: {}", kept, v.list(true)),
            givens.empty() ? "start nearer, or see whether these constraints contradict each other"
                           : "correct what is given, let --solve NAME move more of it, or start nearer");
   refuse(evaluator, v.first_place(), "constraints",
@@ -73,14 +73,14 @@ bool solve(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& s
            double t, std::vector<double>& y) {
   bool moved = false;
   const auto measure = [&] { return Violation(evaluator, t, y.data(), freedom.conditions); };
-  if (measure().above_rounding()) {
+  if (freedom.any() && measure().above_rounding()) {
     moved = true;
     assemble_positions(evaluator, selection, freedom, t, y);
     if (!measure().in_position()) assemble_rates(evaluator, selection, freedom, t, y);
   }
-  moved |= raise_penetrating(evaluator, selection, freedom, t, y);
+  if (freedom.any()) moved |= raise_penetrating(evaluator, selection, freedom, t, y);
   Violation v = measure();
-  if (!v.in_position() && v.in_velocity()) {  // perhaps only the rates determine where it is
+  if (freedom.any() && !v.in_position() && v.in_velocity()) {  // perhaps only the rates determine where it is
     std::vector<double> both = y;
     assemble_together(evaluator, selection, freedom, t, both);
     assemble_positions(evaluator, selection, freedom, t, both);
@@ -190,8 +190,10 @@ Start make_start(SystemEvaluator& evaluator, const State& state, const Freedom& 
   if (evaluator.evaluate(state.t, y.data(), at)) vanishing = find_vanishing(evaluator, state.t, y.data(), at);
   start.selection = decide_rank(at, mended, vanishing).selection;
   const Magnitudes magnitudes(system, at, y.data());
-  // What was given is kept where it fits to rounding; else, less than a start may be off, it is projected away.
-  if (Violation(evaluator, state.t, y.data(), freedom.conditions).above_rounding()) {
+  // What was given is kept where it fits to rounding, or what was solved for to what that can do; else, by less than a
+  // start may be off, it is projected away.
+  const double kept = freedom.any() ? tolerance::assembled : tolerance::cancelled;
+  if (Violation(evaluator, state.t, y.data(), freedom.conditions).beyond(kept)) {
     Projector projector(evaluator, start.selection);
     if (projector.factor(state.t, y.data()) && projector.factor().smallest_pivot() > 0)
       projector.project(state.t, y.data(), magnitudes.values());

@@ -46,12 +46,14 @@ bool Violation::any(bool (Violation::*is_off)(std::size_t) const) const {
 
 bool Violation::any_condition(bool on_rates) const {
   for (std::size_t c = 0; c < count_; ++c)
-    if (evaluator_.model().initial[c].on_rates == on_rates && is_off_condition(c)) return true;
+    if (is_on_rates(c) == on_rates && is_off_condition(c)) return true;
   return false;
 }
 
-bool Violation::above_rounding() const {
-  const auto rounded = [](double residual, double size) { return std::abs(residual) <= tolerance::unchanged * size; };
+bool Violation::above_rounding() const { return beyond(tolerance::cancelled); }
+
+bool Violation::beyond(double part) const {
+  const auto rounded = [part](double residual, double size) { return std::abs(residual) <= part * size; };
   for (std::size_t r = 0; r < rows_; ++r)
     if (!rounded(position_[r], position_size_[r]) || !rounded(velocity_[r], velocity_size_[r])) return true;
   for (std::size_t c = 0; c < count_; ++c)
@@ -71,15 +73,16 @@ double Violation::largest_velocity() const {
   return largest;
 }
 
-std::string Violation::list() const {
+std::string Violation::list(bool positions) const {
+  positions = positions && in_position();
   std::vector<std::string> parts;
   for (std::size_t r = 0; r < rows_; ++r) {
     const std::string& name = evaluator_.equations().rows[r].name;
     if (is_off_position(r)) parts.push_back(fmt::format("{}: {:.3g}", name, position_[r]));
-    if (is_off_velocity(r)) parts.push_back(fmt::format("{} (rates): {:.3g}", name, velocity_[r]));
+    if (!positions && is_off_velocity(r)) parts.push_back(fmt::format("{} (rates): {:.3g}", name, velocity_[r]));
   }
   for (std::size_t c = 0; c < count_; ++c)
-    if (is_off_condition(c))
+    if (is_off_condition(c) && !(positions && is_on_rates(c)))
       parts.push_back(fmt::format("initial.{}: {:.3g}", evaluator_.model().initial[c].name, conditions_[c]));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -94,15 +97,16 @@ Place Violation::first_place() const {
 
 std::string Violation::name_givens(const double* y, const std::vector<bool>& free) const {
   const CompiledSystem& system = evaluator_.system();
+  const bool positions = in_position();
   std::vector<bool> read(free.size(), false);
   for (std::size_t r = 0; r < rows_; ++r)
     for (const Entry& entry : system.row(r).jacobian) {
       if (is_off_position(r)) read[entry.column] = true;
-      if (is_off_velocity(r)) read[system.q_count() + entry.column] = true;
+      if (!positions && is_off_velocity(r)) read[system.q_count() + entry.column] = true;
     }
   for (std::size_t c = 0; c < count_; ++c)
     for (Index i : system.conditions().columns[c])
-      if (is_off_condition(c)) read[i] = true;
+      if (is_off_condition(c) && !(positions && is_on_rates(c))) read[i] = true;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (read[i] && !free[i]) names.push_back(fmt::format("{} = {:.6g}", system.component_name(i), y[i]));
