@@ -23,10 +23,22 @@ void Crossing::begin() {
   good_.known = false;
 }
 
-void Crossing::begin_before() {
+void Crossing::begin_before(double h) {
   begin();
+  pivot_ = end_pivot_ = pivot_ahead(0);
   reference_ = pivot_ / good_part;
   falls_ = true;
+  note_good(h);
+}
+
+/// The knot is one to come back to.
+void Crossing::note_good(double h) {
+  good_.known = true;
+  good_.t = course_.t();
+  good_.h = h;
+  good_.pivot = pivot_;
+  std::copy(course_.state().begin(), course_.state().end(), good_.y.begin());
+  std::copy(course_.slope().begin(), course_.slope().end(), good_.slope.begin());
 }
 
 void Crossing::begin_rows() { reference_ = pivot_ = end_pivot_ = course_.derivative().factor().smallest_pivot(); }
@@ -100,12 +112,7 @@ void Crossing::watch(double h) {
   pivot_ = end_pivot_;
   if (course_.selection()->dropped().empty()) reference_ = std::max(reference_, pivot_);
   if (pivot_ < good_part * reference_) return;
-  good_.known = true;
-  good_.t = course_.t();
-  good_.h = h;
-  good_.pivot = pivot_;
-  std::copy(course_.state().begin(), course_.state().end(), good_.y.begin());
-  std::copy(course_.slope().begin(), course_.slope().end(), good_.slope.begin());
+  note_good(h);
   if (pivot_ > near_part * reference_) returns_ = 0;
 }
 

@@ -16,8 +16,8 @@ class Crossing {
 
   /// The march starts, or starts again: pivots count from here. No way back over it.
   void begin();
-  /// The march starts right before a singular configuration.
-  void begin_before();
+  /// The march starts right before a singular configuration, with a step of h.
+  void begin_before(double h);
   /// Another choice of rows at the same knot.
   void begin_rows();
   bool is_near() const;
@@ -39,6 +39,7 @@ class Crossing {
  private:
   double pivot_ahead(double x);
   std::optional<double> distance(double h);
+  void note_good(double h);
 
   Course& course_;
   double reference_ = 0;  // largest smallest pivot so far; when the rows were selected, where some are redundant

@@ -96,14 +96,14 @@ std::optional<Ending> March::begin() {
 /// Begins a moment earlier on the branch that the velocity selects; the start itself is then passed, and what happens
 /// until there is not looked at.
 bool March::run_up() {
-  if (!contacts_.is_idle()) return false;
+  if (!contacts_.is_idle() || course_.system().is_quasi()) return false;
   const std::shared_ptr<const Selection> singular = course_.selection();
-  const std::optional<RunUp> found = find_run_up(course_, options_.tolerance);
+  const std::optional<RunUp> found = find_run_up(course_);
   if (!found) return false;
   leave_open(*singular);
   restart_parts();
-  crossing_.begin_before();
   h_ = 1.25 * found->step;  // planned to be shorter
+  crossing_.begin_before(h_);
   return true;
 }
 

@@ -4,19 +4,22 @@
 #include <cmath>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "simulate/system/rank.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double moment = 1e-2;  // parts of the magnitudes that a run-up leads through
+// Parts of the magnitudes that a run-up leads through: nearer the accelerations are noise (numerics 3), further one
+// step is no longer exact.
+constexpr double moment = 5e-2;
+constexpr double distant = 0.5;  // and that lead away from the start
 constexpr int most_corrections = 20;
 
 class Search {
  public:
-  Search(Course& course, double tolerance)
+  explicit Search(Course& course)
       : course_(course),
-        tolerance_(tolerance),
         t_(course.t()),
         start_(course.state().begin(), course.state().end()),
         magnitudes_(course.magnitudes().begin(), course.magnitudes().end()),
@@ -50,7 +53,16 @@ class Search {
     found.selection = decide_rank(at, course_.selection(), vanishing).selection;
     course_.restart(found.t, found.y, found.selection);
     if (!project(found.t, found.y.data())) return std::nullopt;
+    include_lengths(time, rates);
     return found;
+  }
+
+  /// Rows that vanish at the start are short near it: how long they are away from it tells how near it is.
+  void include_lengths(double time, const std::vector<double>& rates) {
+    std::vector<double> away = start_;
+    for (std::size_t i = 0; i < rates.size(); ++i) away[i] -= distant * time * rates[i];
+    Projector& projector = course_.projector();
+    if (projector.factor(t_ - distant * time, away.data())) projector.factor().include_lengths(course_.row_lengths());
   }
 
   bool project(double t, double* y) {
@@ -58,18 +70,24 @@ class Search {
     return projector.factor(t, y) && projector.project(t, y, magnitudes_).ok;
   }
 
-  /// What the step misses the start by is what its beginning is off by, but for the moment's part of it.
+  /// What the step misses the start by is what its beginning is off by, but for the moment's part of it. The best is as
+  /// good as a start has to be.
   bool approach(RunUp& found) {
-    double last = std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<double> best;
     for (int k = 0; k < most_corrections; ++k) {
       course_.restart(found.t, found.y, found.selection);
       const double missed = step_over(found);
-      if (!(missed < last / 2)) return last <= tolerance_;
-      last = missed;
+      if (!(missed < least)) break;
+      least = missed;
+      best = found.y;
       for (std::size_t i = 0; i < start_.size(); ++i) found.y[i] += start_[i] - passed_[i];
-      if (!project(found.t, found.y.data())) return false;
+      if (!project(found.t, found.y.data())) break;
     }
-    return last <= tolerance_;
+    if (!(least <= tolerance::consistent)) return false;
+    found.y = best;
+    course_.restart(found.t, found.y, found.selection);
+    return true;
   }
 
   /// How far the step from the run-up's beginning passes from the start, in magnitudes.
@@ -89,12 +107,12 @@ class Search {
   }
 
   Course& course_;
-  double tolerance_, t_;
+  double t_;
   std::vector<double> start_, magnitudes_, passed_;
 };
 
 }  // namespace
 
-std::optional<RunUp> find_run_up(Course& course, double tolerance) { return Search(course, tolerance).run(); }
+std::optional<RunUp> find_run_up(Course& course) { return Search(course).run(); }
 
 }  // namespace dalembert

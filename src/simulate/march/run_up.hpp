@@ -14,8 +14,8 @@ struct RunUp {
   std::shared_ptr<const Selection> selection;  ///< of the rows that are independent there
 };
 
-/// The state a moment before the course's knot from which one step leads to it, to within `tolerance` of the
-/// magnitudes; nothing where none is found. The course is then where it was; else at the run-up's beginning.
-std::optional<RunUp> find_run_up(Course& course, double tolerance);
+/// The state a moment before the course's knot from which one step leads to it, within what a start may be off by;
+/// nothing where none is found. The course is then where it was; else at the run-up's beginning.
+std::optional<RunUp> find_run_up(Course& course);
 
 }  // namespace dalembert

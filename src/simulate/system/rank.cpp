@@ -247,7 +247,8 @@ class RowByRow {
       offset -= weight * at_.offset()[independent_[k]];
       offset_size += std::abs(weight) * offset_size_[independent_[k]];
     }
-    redundant.consistent = std::abs(drift) <= tolerance::doubtful * size && std::abs(offset) <= tolerance::doubtful * offset_size;
+    redundant.consistent =
+        std::abs(drift) <= tolerance::doubtful * size && std::abs(offset) <= tolerance::doubtful * offset_size;
     return redundant;
   }
 
