@@ -345,7 +345,7 @@ TEST_F(Starts, ConditionsThatContradictAreNamed) {
 TEST_F(Starts, CheckFailsOnAnInconsistentStartAndStillSaysWhatItIs) {
   const CommandResult result = run("check", off_circle);
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.out, AllOf(HasSubstr("degrees of freedom  1"), HasSubstr("0.15")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("degrees of freedom  1"), HasSubstr("0.48")));
   EXPECT_THAT(result.err, HasSubstr("rod: -0.15"));
 }
 
@@ -453,7 +453,7 @@ every = 1
   EXPECT_THAT(check.out, AllOf(HasSubstr("rank 1"), HasSubstr("redundant: empty reads 0 = 0"),
                                HasSubstr("redundant: identity reads 0 = 0"), Not(HasSubstr("follows from \n"))));
   ASSERT_EQ(motion.status, 0) << motion.err;
-  EXPECT_NEAR(read_csv(motion.out).rows.back()[1], 1, 1e-15);
+  EXPECT_NEAR(read_csv(motion.out).rows.back()[1], 1, 1e-12);  // a hundredth of the tolerance: it is linear
 }
 
 TEST_F(Starts, APlanarLinkageMayBeClosedAlongTurnedAxes) {
