@@ -38,7 +38,7 @@ Written falling() {
 struct Recorded {
   explicit Recorded(double until, double every, double first = 1)
       : bench(make_model(falling())),
-        course(bench.evaluator, select_rows(bench.evaluator, bench.at), "dop853"),
+        course(bench.evaluator, select_rows(bench.evaluator, bench.state.t, bench.y.data(), bench.at), "dop853"),
         recorder(course, until, every, result) {
     course.restart(0, bench.y, course.selection());
     EXPECT_TRUE(recorder.begin());
@@ -117,7 +117,7 @@ Written parallel_cranks(double p) {
 struct Cranks {
   explicit Cranks(double p)
       : bench(make_model(parallel_cranks(0))),
-        course(bench.evaluator, select_rows(bench.evaluator, bench.at), "dop853"),
+        course(bench.evaluator, select_rows(bench.evaluator, bench.state.t, bench.y.data(), bench.at), "dop853"),
         crossing(course) {
     course.restart(0, bench.y, course.selection());
     crossing.begin();
@@ -182,7 +182,7 @@ RowKeeper::Look look_at(const std::string& second, double t, std::vector<double>
   w.kinetic = "(x'^2 + z'^2)/2";
   w.constraints = {{"a", "x = 0"}, {"b", second}};
   Bench bench(make_model(w));
-  Course course(bench.evaluator, select_rows(bench.evaluator, bench.at), "dop853");
+  Course course(bench.evaluator, select_rows(bench.evaluator, bench.state.t, bench.y.data(), bench.at), "dop853");
   kept_before = course.selection()->kept().size();
   course.restart(0, bench.y, course.selection());
   y.resize(course.system().size());
