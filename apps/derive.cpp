@@ -23,12 +23,13 @@ ProjectionReport find_projection(const Model& model, const std::optional<double>
 
 /// With `time`: the values of all parts at the state reached then.
 template <class Derived>
-void write(const Derived& derived, const std::string& as, const std::optional<double>& time) {
+void write(const Derived& derived, const std::string& as, const EquationStyle& style,
+           const std::optional<double>& time) {
   const Equations& equations = equations_of(derived);
-  std::string text = as == "json"    ? write_json(derived)
-                     : as == "latex" ? write_latex(derived)
+  std::string text = as == "json"    ? write_json(derived, style)
+                     : as == "latex" ? write_latex(derived, style)
                      : as == "c"     ? write_c(equations)
-                                     : write_text(derived);
+                                     : write_text(derived, style);
   if (time) {
     EquationValues values = evaluate_equations(equations, state_at(System(equations), time));
     text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
@@ -43,6 +44,7 @@ void add_derive(CLI::App& app, ExitStatus& status) {
     ModelOptions model;
     std::string by = "multipliers", as = "text";
     std::optional<double> time;
+    EquationStyle style;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
@@ -52,6 +54,7 @@ void add_derive(CLI::App& app, ExitStatus& status) {
   command->add_option("--as", options->as, "text, latex, json or c")
       ->check(CLI::IsMember({"text", "latex", "json", "c"}))
       ->capture_default_str();
+  command->add_flag("--expand", options->style.expand, "Write everything out: no names for parts of what is large");
   add_time_option(*command, options->time);
   add_json_option(*command, options->json);
   command->footer("Example: dalembert derive models:double_pendulum --as latex");
@@ -62,11 +65,11 @@ void add_derive(CLI::App& app, ExitStatus& status) {
       throw InputError(
           {"", {}, "--time", "values at a state are written as text and JSON only", "leave out --as " + as});
     if (options->by == "gauss")
-      write(derive_gauss(model), as, options->time);
+      write(derive_gauss(model), as, options->style, options->time);
     else if (options->by == "projection")
-      write(find_projection(model, options->time), as, options->time);
+      write(find_projection(model, options->time), as, options->style, options->time);
     else
-      write(derive_by(model, options->by), as, options->time);
+      write(derive_by(model, options->by), as, options->style, options->time);
     status = ExitStatus::fine;
   });
 }

@@ -39,7 +39,9 @@ std::string word(std::string_view letters) {
   auto letter = std::ranges::find(greek_letters, letters, &GreekLetter::letter);
   if (letter != std::end(greek_letters)) return fmt::format("\\{}", letter->name);
   if (count_code_points(letters) == 1) return std::string(letters);
-  return fmt::format("\\mathit{{{}}}", letters);
+  std::string text;
+  for (char c : letters) text += c == ' ' ? "\\ " : std::string(1, c);
+  return fmt::format("\\mathit{{{}}}", text);
 }
 
 /// What follows the first letters: digits, words and templates, separated by commas. A _ that separates nothing is
@@ -80,7 +82,29 @@ std::string with_dots(const std::string& letters, std::size_t primes) {
 
 }  // namespace
 
-std::string latex_name(std::string_view name) {
+namespace {
+
+/// Names that dalembert gives, as names with subscripts: omega_B.x, position(P).x; reaction(c) is a multiplier.
+std::string with_subscripts(std::string_view name) {
+  constexpr std::string_view reaction = "reaction(";
+  std::string text;
+  if (name.starts_with(reaction)) {
+    text = "lambda_";
+    name.remove_prefix(reaction.size());
+  }
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool separates = name[i] == '(' || name[i] == '.' || (name[i] == ',' && i + 1 < name.size());
+    if (name[i] == ')' || (name[i] == ' ' && i > 0 && name[i - 1] == ',')) continue;
+    text += separates ? '_' : name[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string latex_name(std::string_view given) {
+  const std::string plain = with_subscripts(given);
+  std::string_view name = plain;
   std::size_t end = std::min(name.find('\''), name.size());
   std::size_t primes = name.size() - end;
   name = name.substr(0, end);

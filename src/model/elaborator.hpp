@@ -160,10 +160,16 @@ class Elaborator {
   Vector3 omega_of(const Turning& turning);
   Matrix3 elementary(int axis, Expr angle);
   void make_frame(std::size_t index);
-  void turn_about(Turning& turning, int axis, Expr angle);
-  void turn(Turning& turning, const Where& where, const RotationText& rotation, const Context& context, Frame& frame);
-  void turn_by_quaternion(Turning& turning, const Where& where, const RotationText& rotation, Frame& frame,
-                          const Indices& indices);
+  /// One rotation as written: about an axis, or (no axis) by a matrix, with the angular velocity that it adds.
+  struct Turn {
+    int axis;
+    Expr angle;
+    Matrix3 matrix;
+    Vector3 spin;
+  };
+  Turn make_turn(const Where& where, const RotationText& rotation, const Context& context, Frame& frame);
+  Turn turn_by_quaternion(const Where& where, const RotationText& rotation, Frame& frame, const Indices& indices);
+  void turn(Turning& turning, const Turn& by);
   void make_point(std::size_t index);
   /// Position and velocity in world axes of what is at `inside` in a frame.
   std::pair<Vector3, Vector3> carry(std::size_t frame_index, const Vector3& inside);

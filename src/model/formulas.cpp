@@ -242,7 +242,13 @@ void Elaborator::make_once(Progress& progress, const std::string& name, const Wh
 }
 
 void Elaborator::make_definitions() {
-  for (std::size_t i = 0; i < definitions_.size(); ++i) definition(i, {});
+  for (std::size_t i = 0; i < definitions_.size(); ++i) {
+    const Quantity& made = definition(i, {});
+    const auto* vector = std::get_if<Vector3>(&made);
+    std::vector<Expr> value =
+        vector != nullptr ? std::vector<Expr>(vector->begin(), vector->end()) : std::vector<Expr>{std::get<Expr>(made)};
+    model_.definitions.push_back({definitions_[i].name, std::move(value)});
+  }
 }
 
 const Quantity& Elaborator::definition(std::size_t index, const Context& context) {

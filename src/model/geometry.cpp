@@ -60,13 +60,21 @@ void Elaborator::make_frame(std::size_t index) {
   made.name = member.name;
   made.parent = parent_index;
   made.place = member.entry->name.place;
+  made.offset = inside;
   std::tie(made.origin, made.velocity) = carry(parent_index, inside);
-  Turning turning = turnings_[parent_index];
+  std::vector<Turn> turns;
   for (int axis = 0; opened && axis < 3; ++axis)
-    turn_about(turning, axis, freeing_->coordinates[static_cast<std::size_t>(axis) + 3].q);
+    turns.push_back({axis, freeing_->coordinates[static_cast<std::size_t>(axis) + 3].q, {}, {}});
   where.field = "rotate";
   for (const RotationText& rotation : text.rotate)
-    guarded(where, rotation.kind, [&] { turn(turning, where, rotation, context, made); });
+    guarded(where, rotation.kind, [&] { turns.push_back(make_turn(where, rotation, context, made)); });
+  Turning turning = turnings_[parent_index], own = turnings_[0];
+  for (const Turn& each : turns) {
+    turn(turning, each);
+    turn(own, each);
+  }
+  made.turn = rotation_of(own);
+  made.spin = omega_of(own);
   made.rotation = rotation_of(turning);
   made.omega_inside = omega_of(turning);
   made.omega = made.rotation * made.omega_inside;
@@ -74,10 +82,10 @@ void Elaborator::make_frame(std::size_t index) {
   model_.frames[index] = std::move(made);
 }
 
-void Elaborator::turn(Turning& turning, const Where& where, const RotationText& rotation, const Context& context,
-                      Frame& made) {
+Elaborator::Turn Elaborator::make_turn(const Where& where, const RotationText& rotation, const Context& context,
+                                       Frame& made) {
   const std::string& kind = rotation.kind.text;
-  if (kind == "quaternion") return turn_by_quaternion(turning, where, rotation, made, context.indices);
+  if (kind == "quaternion") return turn_by_quaternion(where, rotation, made, context.indices);
   if (kind != "x" && kind != "y" && kind != "z")
     fail(where, rotation.kind.place, fmt::format("'{}' is not a rotation", kind),
          "write [\"x\", angle], [\"y\", angle], [\"z\", angle] or [\"quaternion\", e0, e1, e2, e3]");
@@ -88,21 +96,24 @@ void Elaborator::turn(Turning& turning, const Where& where, const RotationText& 
   Expr angle = scalar(where, text, context);
   require(where, text, angle, in_positions, "t, coordinates and parameters");
   note_drives({&angle, 1});
-  turn_about(turning, kind[0] - 'x', angle);
+  return {kind[0] - 'x', angle, {}, {}};
 }
 
-void Elaborator::turn_about(Turning& turning, int axis, Expr angle) {
-  if (turning.axis == axis) {
-    turning.angle += angle;
-    return;
+void Elaborator::turn(Turning& turning, const Turn& by) {
+  if (by.axis < 0) {
+    Matrix3 before = rotation_of(turning) * by.matrix;
+    turning = {before, transpose(by.matrix) * omega_of(turning) + by.spin, -1, {}};
+  } else if (turning.axis == by.axis) {
+    turning.angle += by.angle;
+  } else {
+    turning = {rotation_of(turning), omega_of(turning), by.axis, by.angle};
   }
-  turning = {rotation_of(turning), omega_of(turning), axis, angle};
 }
 
 /// R(e) divided by |e|^2, so that it is a rotation off |e| = 1 too; omega = 2 (e0 v' - e0' v - v x v') / |e|^2 in the
 /// turned axes, e = (e0, v).
-void Elaborator::turn_by_quaternion(Turning& turning, const Where& where, const RotationText& rotation, Frame& made,
-                                    const Indices& indices) {
+Elaborator::Turn Elaborator::turn_by_quaternion(const Where& where, const RotationText& rotation, Frame& made,
+                                                const Indices& indices) {
   if (rotation.arguments.size() != 4)
     fail(where, rotation.kind.place, fmt::format("a quaternion with {} coordinates", rotation.arguments.size()),
          "write [\"quaternion\", \"e0\", \"e1\", \"e2\", \"e3\"]");
@@ -134,8 +145,7 @@ void Elaborator::turn_by_quaternion(Turning& turning, const Where& where, const 
                   {entry(1, 3, -1, 2), entry(2, 3, 1, 1), diagonal(3, 1, 2)}}};
   Vector3 v{e[1], e[2], e[3]}, v_rate{rate[1], rate[2], rate[3]};
   Vector3 spin = (2 * scale) * (e[0] * v_rate - rate[0] * v - cross(v, v_rate));
-  Matrix3 before = rotation_of(turning) * matrix;
-  turning = {before, transpose(matrix) * omega_of(turning) + spin, -1, {}};
+  return {-1, {}, matrix, spin};
 }
 
 std::pair<Vector3, Vector3> Elaborator::carry(std::size_t frame_index, const Vector3& inside) {
@@ -163,6 +173,7 @@ void Elaborator::make_point(std::size_t index) {
   const Text& blamed = text.position.empty() ? member.entry->name : text.position.parts[0];
   require(where, blamed, inside, in_positions, "t, coordinates and parameters");
   note_drives(inside);
+  made.inside = inside;
   std::tie(made.position, made.velocity) = guarded(where, blamed, [&] { return carry(made.frame, inside); });
   model_.points[index] = std::move(made);
 }

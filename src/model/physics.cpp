@@ -42,6 +42,7 @@ void Elaborator::make_bodies() {
     const Text& blamed = text.centre.empty() ? member.entry->name : text.centre.parts[0];
     require(where, blamed, inside, in_positions, "t, coordinates and parameters");
     note_drives(inside);
+    made.inside = inside;
     std::tie(made.centre, made.centre_velocity) = guarded(where, blamed, [&] { return carry(made.frame, inside); });
     where.field = "mass";
     if (text.mass.empty()) fail(where, {}, "a body needs a mass", "write mass = \"...\"");

@@ -19,20 +19,20 @@ const char* meaning(const LeastConstraint& gauss) {
 
 }  // namespace
 
-std::string write_text(const LeastConstraint& gauss) {
+std::string write_text(const LeastConstraint& gauss, const EquationStyle& style) {
   return fmt::format(
       "{}\nGauss's constraint, {}; its stationarity conditions, halved, are the equations of motion\n"
       "  Z = {}\n",
-      write_text(gauss.equations), meaning(gauss), to_text(make_display(gauss.Z)));
+      write_text(gauss.equations, style), meaning(gauss), to_text(make_display(gauss.Z)));
 }
 
-std::string write_latex(const LeastConstraint& gauss) {
+std::string write_latex(const LeastConstraint& gauss, const EquationStyle& style) {
   return fmt::format("% Z: {}\n\\begin{{equation}}\n  Z = {}\n\\end{{equation}}\n{}", meaning(gauss),
-                     to_latex(make_display(gauss.Z)), write_latex(gauss.equations));
+                     to_latex(make_display(gauss.Z)), write_latex(gauss.equations, style));
 }
 
-std::string write_json(const LeastConstraint& gauss) {
-  Json document = Json::parse(write_json(gauss.equations));
+std::string write_json(const LeastConstraint& gauss, const EquationStyle& style) {
+  Json document = Json::parse(write_json(gauss.equations, style));
   document["Z"] = to_text(make_display(gauss.Z));
   document["Z_loose"] = gauss.loose;
   return write_document(document);

@@ -141,9 +141,9 @@ std::string write_summary(const Hodograph& hodograph) {
   return text;
 }
 
-std::string write_text(const ProjectionReport& report) {
+std::string write_text(const ProjectionReport& report, const EquationStyle& style) {
   const GeometryReport& at = report.at;
-  std::string text = write_text(report.geometry.equations);
+  std::string text = write_text(report.geometry.equations, style);
   text += fmt::format("\nGeometry of the kinetic metric at t = {} (Spain 1940)\n", format_number(at.state.t));
   text += fmt::format("rank of the projector: {} of {}; {}: {}\n", at.rank(), at.coordinates.size(),
                       words(report.exceptional), report.exceptional.evidence);
@@ -173,12 +173,14 @@ std::string write_text(const ProjectionReport& report) {
   return text;
 }
 
-std::string write_latex(const ProjectionReport& report) { return write_latex(report.geometry.equations); }
+std::string write_latex(const ProjectionReport& report, const EquationStyle& style) {
+  return write_latex(report.geometry.equations, style);
+}
 
-std::string write_json(const ProjectionReport& report) {
+std::string write_json(const ProjectionReport& report, const EquationStyle& style) {
   const GeometryReport& at = report.at;
   const std::size_t n = at.coordinates.size();
-  Json document = Json::parse(write_json(report.geometry.equations));
+  Json document = Json::parse(write_json(report.geometry.equations, style));
   document["Phi"] = rows(at.Phi);
   document["G"] = rows(at.G);
   document["theta"] = numbers(at.theta);

@@ -19,6 +19,7 @@ struct Shown {
     quotient,  ///< children: numerator, denominator
     power,     ///< children: base; exponent, or if there is none it is value
     call,      ///< text: the function; children: arguments
+    vector,    ///< children: three components
   };
   Kind kind = Kind::number;
   mpq_class value = 0;
@@ -36,6 +37,7 @@ Shown show_product(std::vector<Shown> factors);
 Shown show_quotient(Shown numerator, Shown denominator);
 Shown show_power(Shown base, const mpq_class& exponent);
 Shown show_call(std::string function, std::vector<Shown> arguments);
+Shown show_vector(Shown x, Shown y, Shown z);
 /// A sum, product or quotient that begins with a minus sign, or a negative number.
 bool begins_negative(const Shown& shown);
 /// Of something that begins negative, the same without that sign.
@@ -45,7 +47,7 @@ Shown without_sign(Shown shown);
 std::string to_text(const Shown& shown);
 /// LaTeX for math mode.
 std::string to_latex(const Shown& shown);
-/// The expression in a graph, parts sorted and combined as the graph does.
+/// The expression in a graph, parts sorted and combined as the graph does. Of scalars only.
 Expr to_expr(const Shown& shown, Graph& graph);
 /// An expression of the graph as it stands. For expressions of modest depth: it recurs.
 Shown make_shown(Expr expression);

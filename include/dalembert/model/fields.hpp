@@ -20,18 +20,23 @@ auto fields(Is<Coordinate> auto& x) {
 }
 
 auto fields(Is<Frame> auto& x) {
-  auto& [name, parent, rotation, origin, velocity, omega, omega_inside, quaternion, place] = x;
-  return std::tie(name, parent, rotation, origin, velocity, omega, omega_inside, quaternion, place);
+  auto& [name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, spin, quaternion, place] = x;
+  return std::tie(name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, spin, quaternion, place);
 }
 
 auto fields(Is<Point> auto& x) {
-  auto& [name, frame, position, velocity, mass, force, place] = x;
-  return std::tie(name, frame, position, velocity, mass, force, place);
+  auto& [name, frame, inside, position, velocity, mass, force, place] = x;
+  return std::tie(name, frame, inside, position, velocity, mass, force, place);
 }
 
 auto fields(Is<Body> auto& x) {
-  auto& [name, frame, centre, centre_velocity, mass, inertia, force, torque, place] = x;
-  return std::tie(name, frame, centre, centre_velocity, mass, inertia, force, torque, place);
+  auto& [name, frame, inside, centre, centre_velocity, mass, inertia, force, torque, place] = x;
+  return std::tie(name, frame, inside, centre, centre_velocity, mass, inertia, force, torque, place);
+}
+
+auto fields(Is<Definition> auto& x) {
+  auto& [name, value] = x;
+  return std::tie(name, value);
 }
 
 auto fields(Is<Mention> auto& x) {
@@ -90,12 +95,12 @@ auto fields(Is<SimulateSettings> auto& x) {
 }
 
 auto fields(Is<Model> auto& x) {
-  auto& [graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic, potential,
-         dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives, reduction, outputs,
-         events, simulate, start_formulas] = x;
-  return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, frames, points, bodies, kinetic,
-                  potential, dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives,
-                  reduction, outputs, events, simulate, start_formulas);
+  auto& [graph, name, about, file, time, gravity, parameters, coordinates, definitions, frames, points, bodies, kinetic,
+         potential, dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints, drives, reduction,
+         outputs, events, simulate, start_formulas] = x;
+  return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, definitions, frames, points, bodies,
+                  kinetic, potential, dissipation, lagrangian, forces, constraints, quasi_velocities, releases, joints,
+                  drives, reduction, outputs, events, simulate, start_formulas);
 }
 
 }  // namespace dalembert

@@ -40,6 +40,9 @@ struct Frame {
   Vector3 velocity;                     ///< of the origin
   Vector3 omega;                        ///< angular velocity
   Vector3 omega_inside;                 ///< the same in this frame's own axes
+  Vector3 offset;                       ///< of the origin on the parent, in the parent's axes
+  Matrix3 turn;                         ///< takes components in this frame to the parent's
+  Vector3 spin;                         ///< angular velocity against the parent, in this frame's own axes
   std::vector<std::size_t> quaternion;  ///< the four coordinates, where the frame is turned by a quaternion
   Place place;
 };
@@ -47,6 +50,7 @@ struct Frame {
 struct Point {
   std::string name;
   std::size_t frame = 0;
+  Vector3 inside;  ///< position in the frame's axes
   Vector3 position, velocity;
   Expr mass;                     ///< empty for a massless point
   std::optional<Vector3> force;  ///< active force, world axes
@@ -56,11 +60,18 @@ struct Point {
 struct Body {
   std::string name;
   std::size_t frame = 0;
+  Vector3 inside;                   ///< the centre in the frame's axes
   Vector3 centre, centre_velocity;  ///< of mass, world axes
   Expr mass;
   Matrix3 inertia;  ///< about the centre, in the frame's axes
   std::optional<Vector3> force, torque;
   Place place;
+};
+
+/// What a name of [definitions] stands for.
+struct Definition {
+  std::string name;
+  std::vector<Expr> value;  ///< one, or the three components of a vector
 };
 
 enum class ConstraintKind : std::uint8_t { geometric, differential, one_sided };
@@ -175,6 +186,7 @@ struct Model {
   Vector3 gravity;
   std::vector<Parameter> parameters;
   std::vector<Coordinate> coordinates;
+  std::vector<Definition> definitions;
   std::vector<Frame> frames;
   std::vector<Point> points;
   std::vector<Body> bodies;

@@ -138,18 +138,23 @@ std::string write_summary(const Hodograph& hodograph);
 std::string write_text(const GaussReport& report);
 std::string write_json(const GaussReport& report);
 
-/// Equations in textbook form; reactions are named reaction(c), in LaTeX lambda with the constraint's name.
-std::string write_text(const Equations& equations);
-std::string write_latex(const Equations& equations);
-std::string write_json(const Equations& equations);
+struct EquationStyle {
+  bool expand = false;  ///< everything written out, whatever its size
+};
+
+/// Equations in textbook form; reactions are named reaction(c), in LaTeX lambda with the constraint's name. What is not
+/// short is a listing: named parts first (mechanics/listing.hpp), then equations in these names.
+std::string write_text(const Equations& equations, const EquationStyle& style = {});
+std::string write_latex(const Equations& equations, const EquationStyle& style = {});
+std::string write_json(const Equations& equations, const EquationStyle& style = {});
 /// With Z itself; the equations are its stationarity conditions.
-std::string write_text(const LeastConstraint& gauss);
-std::string write_latex(const LeastConstraint& gauss);
-std::string write_json(const LeastConstraint& gauss);
+std::string write_text(const LeastConstraint& gauss, const EquationStyle& style = {});
+std::string write_latex(const LeastConstraint& gauss, const EquationStyle& style = {});
+std::string write_json(const LeastConstraint& gauss, const EquationStyle& style = {});
 /// With the values of Spain's geometry at the state.
-std::string write_text(const ProjectionReport& report);
-std::string write_latex(const ProjectionReport& report);
-std::string write_json(const ProjectionReport& report);
+std::string write_text(const ProjectionReport& report, const EquationStyle& style = {});
+std::string write_latex(const ProjectionReport& report, const EquationStyle& style = {});
+std::string write_json(const ProjectionReport& report, const EquationStyle& style = {});
 /// The JSON document of equations with a field `values`: their parts, accelerations and multipliers at a state.
 std::string add_values(const std::string& document, const EquationValues& values);
 /// The same as tables; matrices of up to twelve columns are shown.

@@ -11,10 +11,21 @@ Shown show_call(std::string function, std::vector<Shown> arguments) {
   return {.kind = Kind::call, .text = std::move(function), .children = std::move(arguments)};
 }
 
+Shown show_vector(Shown x, Shown y, Shown z) {
+  return {.kind = Kind::vector, .children = {std::move(x), std::move(y), std::move(z)}};
+}
+
 Shown show_sum(std::vector<Shown> terms) {
   if (terms.empty()) return show_number(0);
   if (terms.size() == 1) return std::move(terms[0]);
-  return {.kind = Kind::sum, .children = std::move(terms)};
+  std::vector<Shown> flat;  // no brackets around a sum in a sum
+  for (Shown& term : terms) {
+    if (term.kind == Kind::sum)
+      std::ranges::move(term.children, std::back_inserter(flat));
+    else
+      flat.push_back(std::move(term));
+  }
+  return {.kind = Kind::sum, .children = std::move(flat)};
 }
 
 Shown show_product(std::vector<Shown> factors) {
@@ -59,7 +70,8 @@ std::size_t count_signs(const Shown& shown) {
   std::size_t total = 0;
   for (const Shown& child : shown.children) {
     total += count_signs(child);
-    if (child.kind == Kind::sum && shown.kind != Kind::call && shown.kind != Kind::sum) total += 1;  // brackets
+    if (child.kind == Kind::sum && shown.kind != Kind::call && shown.kind != Kind::vector && shown.kind != Kind::sum)
+      total += 1;  // brackets
   }
   switch (shown.kind) {
     case Kind::number: {

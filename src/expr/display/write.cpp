@@ -23,6 +23,7 @@ class Notation {
   virtual std::string power(const Shown& base, const std::string& exponent) const = 0;
   virtual std::string root(const std::string& inside) const = 0;
   virtual std::string call(const std::string& function, const std::string& arguments) const = 0;
+  virtual std::string vector(const std::vector<std::string>& components) const = 0;
 
   std::string write(const Shown& shown, Level wanted = Level::sum) const {
     std::string text = write_bare(shown);
@@ -59,6 +60,7 @@ class Notation {
         if (is_root(shown)) return root(write(shown.children[0]));
         if (shown.children.size() == 1) return power(shown.children[0], exponent(shown.value));
         return power(shown.children[0], write(shown.children[1], Level::atom));
+      case Kind::vector: return vector({write(shown.children[0]), write(shown.children[1]), write(shown.children[2])});
       default: break;
     }
     std::string arguments;
@@ -107,6 +109,9 @@ class TextNotation : public Notation {
   std::string call(const std::string& function, const std::string& arguments) const override {
     return function + "(" + arguments + ")";
   }
+  std::string vector(const std::vector<std::string>& components) const override {
+    return fmt::format("[{}]", fmt::join(components, ", "));
+  }
 };
 
 class LatexNotation : public Notation {
@@ -136,9 +141,12 @@ class LatexNotation : public Notation {
     if (text == "abs") return "\\left|" + arguments + "\\right|";
     return function(text) + brackets(arguments);
   }
+  std::string vector(const std::vector<std::string>& components) const override {
+    return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(components, " \\\\ "));
+  }
   static std::string function(const std::string& text) {
     if (text == "asin" || text == "acos" || text == "atan") return "\\arc" + text.substr(1);
-    if (text == "sign" || text == "atan2") return "\\operatorname{" + text + "}";
+    if (text == "sign" || text == "atan2" || text == "cross") return "\\operatorname{" + text + "}";
     return "\\" + text;
   }
 };

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/hamel.hpp>
-#include <random>
 
 #include "base/tolerances.hpp"
+#include "mechanics/hamel/manifold.hpp"
 #include "mechanics/simplify.hpp"
 
 // Dually to the derived flag of the constraint forms: the distribution D of the free velocities and of time is enlarged
@@ -16,63 +16,10 @@ namespace {
 
 using Field = std::vector<Expr>;  // components along (q, t); also the coefficients of a form
 
-/// Configurations on the geometric constraints: the start, and others around it that Kaczmarz's method (one constraint
-/// after the other, each by Newton's step along its gradient) brings there.
-class Manifold {
- public:
-  explicit Manifold(const Model& model) {
-    for (const Constraint& constraint : model.constraints)
-      if (constraint.kind == ConstraintKind::geometric) constraints_.push_back(constraint.f);
-    if (constraints_.empty()) return;
-    std::vector<Expr> coordinates;
-    for (const Coordinate& coordinate : model.coordinates) coordinates.push_back(coordinate.q);
-    slopes_ = jacobian(constraints_, coordinates);
-    std::vector<Binding> start{{model.time, 0.0}};
-    std::vector<double> parameters = parameter_values(model), q = initial_state(model).q;
-    for (std::size_t i = 0; i < parameters.size(); ++i) start.push_back({model.parameters[i].symbol, parameters[i]});
-    first_ = start.size();
-    for (std::size_t i = 0; i < q.size(); ++i) start.push_back({coordinates[i], q[i]});
-    points_.push_back(start);
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> spread(-0.3, 0.3);
-    for (int point = 0; point < 4; ++point) {
-      std::vector<Binding> moved = start;
-      for (std::size_t i = first_; i < moved.size(); ++i) moved[i].value += spread(random);
-      if (bring(moved)) points_.push_back(std::move(moved));
-    }
-  }
-
-  bool is_everything() const { return constraints_.empty(); }
-  const std::vector<std::vector<Binding>>& points() const { return points_; }
-
- private:
-  bool bring(std::vector<Binding>& point) const {
-    constexpr int sweeps = 200;
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-      double worst = 0;
-      for (std::size_t a = 0; a < constraints_.size(); ++a) {
-        double value = evaluate(constraints_[a], point), square = 0;
-        std::vector<double> slope = evaluate(slopes_[a], point);
-        for (double each : slope) square += each * each;
-        if (!std::isfinite(value) || !std::isfinite(square) || square == 0) return false;
-        worst = std::max(worst, std::fabs(value));
-        for (std::size_t i = 0; i < slope.size(); ++i) point[first_ + i].value -= value / square * slope[i];
-      }
-      if (worst < tolerance::assembled) return true;
-    }
-    return false;
-  }
-
-  std::vector<Expr> constraints_;
-  std::vector<std::vector<Expr>> slopes_;
-  std::size_t first_ = 0;  // of the coordinates among a point's bindings
-  std::vector<std::vector<Binding>> points_;
-};
-
 /// Decides whether an expression vanishes on the geometric constraints.
 class Decide {
  public:
-  explicit Decide(const Model& model) : manifold_(model) {}
+  explicit Decide(const Manifold& manifold) : manifold_(manifold) {}
 
   /// Proved zero everywhere; proved not zero, on the manifold by its value at a point of it; or neither.
   Verdict operator()(Expr expression) const {
@@ -87,13 +34,13 @@ class Decide {
   }
 
  private:
-  Manifold manifold_;
+  const Manifold& manifold_;
 };
 
 class DerivedFlag {
  public:
-  DerivedFlag(const Model& model, const QuasiFrame& frame, double work)
-      : graph_(*model.graph), decide_(model), simplify_(work) {
+  DerivedFlag(const Model& model, const QuasiFrame& frame, const Manifold& manifold, double work)
+      : graph_(*model.graph), decide_(manifold), simplify_(work) {
     for (const Coordinate& coordinate : model.coordinates) variables_.push_back(coordinate.q);
     variables_.push_back(model.time);
     for (std::size_t r = 0; r <= frame.size(); ++r) {
@@ -194,19 +141,11 @@ class DerivedFlag {
 };
 
 /// theta ^ dtheta = 0, component by component.
-std::optional<bool> integrates_by_itself(const Model& model, const Constraint& constraint) {
+std::optional<bool> integrates_by_itself(const Model& model, const Constraint& constraint, const Manifold& manifold) {
   if (constraint.kind == ConstraintKind::geometric) return true;
-  Graph& graph = *model.graph;
-  std::vector<Expr> variables, rates;
-  std::vector<Replacement> rest;
-  for (const Coordinate& coordinate : model.coordinates) {
-    variables.push_back(coordinate.q);
-    rates.push_back(coordinate.rate);
-    rest.push_back({coordinate.rate, graph.constant(0)});
-  }
-  variables.push_back(model.time);
-  Field form = gradient(constraint.f, rates);
-  form.push_back(substitute(constraint.f, rest));
+  if (is_proved_nonintegrable(model, constraint, manifold)) return false;
+  const std::vector<Expr> variables = configuration_symbols(model);
+  const Field form = constraint_form(model, constraint);
   auto slope = jacobian(form, variables);
   auto curl = [&](std::size_t i, std::size_t j) { return slope[j][i] - slope[i][j]; };
   bool undecided = false;
@@ -245,6 +184,7 @@ void decide_without_dependent(const Model& model, double work, Integrability& re
 
 Integrability decide_integrability(const Model& model, double work) {
   Integrability result;
+  const Manifold manifold(model);
   constexpr std::size_t largest = 30;  // coordinates; brackets of more take longer than anyone waits
   std::vector<std::size_t> entry_of(model.constraints.size());
   bool any_differential = false, small = model.coordinates.size() <= largest;
@@ -256,7 +196,7 @@ Integrability decide_integrability(const Model& model, double work) {
     any_differential |= !geometric;
     result.constraints.push_back({constraint.name, std::nullopt, std::nullopt});
     if (geometric) result.constraints.back().in_system = result.constraints.back().by_itself = true;
-    if (!geometric && small) result.constraints.back().by_itself = integrates_by_itself(model, constraint);
+    if (!geometric && small) result.constraints.back().by_itself = integrates_by_itself(model, constraint, manifold);
   }
   if (!any_differential) {
     result.integrals = result.constraints.size();
@@ -266,8 +206,13 @@ Integrability decide_integrability(const Model& model, double work) {
     result.remark = "too many coordinates to decide integrability";
     return result;
   }
+  if ((result.integrals = count_integrals_by_rank(model, manifold))) {
+    for (std::size_t a = 0; a < model.constraints.size(); ++a)
+      if (model.constraints[a].kind == ConstraintKind::differential) result.constraints[entry_of[a]].in_system = false;
+    return result;
+  }
   try {
-    DerivedFlag flag(model, make_frame(model), work);
+    DerivedFlag flag(model, make_frame(model), manifold, work);
     if (!flag.close()) {
       result.remark = "the zero test could not decide whether a bracket leaves the distribution";
       return result;

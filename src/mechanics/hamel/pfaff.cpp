@@ -3,6 +3,8 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
 
+#include "mechanics/hamel/manifold.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -113,26 +115,6 @@ class Pfaffian {
   Work work_{1e8};  // a search, not a promise
 };
 
-std::vector<Expr> coordinates_and_time(const Model& model) {
-  std::vector<Expr> variables;
-  for (const Coordinate& coordinate : model.coordinates) variables.push_back(coordinate.q);
-  variables.push_back(model.time);
-  return variables;
-}
-
-Form constraint_form(const Model& model, const Constraint& constraint) {
-  std::vector<Expr> rates;
-  std::vector<Replacement> rest;
-  for (const Coordinate& coordinate : model.coordinates) {
-    rates.push_back(coordinate.rate);
-    rest.push_back({coordinate.rate, model.graph->constant(0)});
-  }
-  if (constraint.kind == ConstraintKind::geometric) return gradient(constraint.f, coordinates_and_time(model));
-  Form form = gradient(constraint.f, rates);
-  form.push_back(substitute(constraint.f, rest));
-  return form;
-}
-
 /// Coordinates that a constraint fixes by itself: its form is a multiple of dq_k.
 std::vector<bool> frozen_coordinates(const Model& model) {
   std::vector<bool> frozen(model.coordinates.size() + 1, false);
@@ -164,7 +146,7 @@ std::vector<ConstraintIntegral> find_constraint_integrals(const Model& model, co
     if (entry == integrability.constraints.end() || entry->in_system != std::optional(true)) continue;
     const bool by_itself = entry->by_itself == std::optional(true);
     if (!by_itself && frozen.empty()) frozen = frozen_coordinates(model);
-    std::vector<Expr> all = coordinates_and_time(model), variables;
+    std::vector<Expr> all = configuration_symbols(model), variables;
     Form whole = constraint_form(model, constraint), form;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!by_itself && frozen[i]) continue;

@@ -1,0 +1,41 @@
+#pragma once
+// Motions of frames, each in terms of its parent's, as parts of a listing made when first asked for.
+
+#include <map>
+
+#include "mechanics/listing/part_list.hpp"
+
+namespace dalembert {
+
+class FrameKinematics {
+ public:
+  FrameKinematics(const Model& model, PartList& parts);
+
+  // In the frame's own axes.
+  const Vec& omega(std::size_t frame);         ///< angular velocity
+  const Vec& alpha(std::size_t frame);         ///< angular acceleration
+  const Vec& velocity(std::size_t frame);      ///< of the origin
+  const Vec& acceleration(std::size_t frame);  ///< of the origin, less that of gravity
+  /// Of what is at `inside`: velocity, and acceleration less that of gravity.
+  Vec velocity_at(std::size_t frame, const Vector3& inside);
+  Vec acceleration_at(std::size_t frame, const Vector3& inside);
+
+  // In world axes.
+  const Vec& axis(std::size_t frame, std::size_t which);
+  const Vec& position(std::size_t frame);
+  /// Takes components in the frame's axes to the world's, and back.
+  Vec to_world(std::size_t frame, const Vec& inside);
+  Vec to_frame(std::size_t frame, const Vec& outside);
+
+  Vector3 rate(const Vector3& value) const;
+
+ private:
+  using Made = std::map<std::size_t, Vec>;
+  const Vec& keep(Made& made, std::size_t frame, const std::string& name, const std::string& axes, const Vec& value);
+
+  const Model& model_;
+  PartList& parts_;
+  Made omega_, alpha_, velocity_, acceleration_, position_, axes_[3];
+};
+
+}  // namespace dalembert

@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <dalembert/mechanics/listing.hpp>
+
+#include "mechanics/listing/reactions.hpp"
+#include "mechanics/listing/share.hpp"
+
+// The equation of coordinate i is that of d'Alembert's principle: the sum over bodies of (m a - force) . dv/dq_i' +
+// (I alpha + omega x I omega - torque) . d omega/dq_i', what is written by energies and forces on coordinates beside
+// it. In other velocities u it is their sum with dq_i'/du_j (theory 1.2, 3.4).
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t short_row = 40;  // signs: larger entries of a Jacobian are put as loads on what they act on
+
+class Lister {
+ public:
+  explicit Lister(const Equations& equations)
+      : equations_(equations),
+        model_(*equations.model),
+        graph_(*equations.graph),
+        parts_(model_),
+        kinematics_(model_, parts_),
+        loads_(model_, parts_, kinematics_),
+        constraints_(model_, parts_, kinematics_, loads_),
+        right_(equations.velocities.size()) {}
+
+  EquationListing run(std::vector<Expr>& also) {
+    if (!in_rates()) express_coordinates();
+    loads_.add_masses();
+    add_reactions();
+    std::vector<Expr> left = in_rates() ? on_coordinates() : on_velocities();
+    EquationListing listing;
+    std::vector<Expr> results;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      results.push_back(left[i]);
+      results.push_back(graph_.sum(right_[i]));
+    }
+    for (const ConstraintRow& row : equations_.rows) results.push_back(undifferentiated(row));
+    results.insert(results.end(), also.begin(), also.end());
+    listing.parts = parts_.finish(results);
+    auto next = results.begin();
+    for (const Expr& velocity : equations_.velocities) {
+      Expr one = *next++, other = *next++;
+      listing.motion.push_back({velocity.name(), one, other});
+    }
+    for (const ConstraintRow& row : equations_.rows)
+      listing.constraints.push_back({row.name, *next++, graph_.constant(0)});
+    also.assign(next, results.end());
+    return listing;
+  }
+
+ private:
+  /// The velocities are the rates of the model's coordinates.
+  bool in_rates() const { return equations_.velocities == equations_.model_rates; }
+
+  /// The model's coordinates, rates and accelerations become parts.
+  void express_coordinates() {
+    for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
+      const Coordinate& c = model_.coordinates[i];
+      auto define = [&](Expr symbol, Expr value) {
+        if (symbol != value) parts_.define(NamedPart::Kind::kinematics, symbol.name(), value);
+      };
+      define(c.q, equations_.model_coordinates[i]);
+      define(c.rate, equations_.model_rates[i]);
+      define(c.acceleration, equations_.model_accelerations[i]);
+    }
+  }
+
+  /// Of energies and forces that are written in coordinates.
+  std::vector<Expr> written_side() const {
+    auto bare = std::make_shared<Model>(model_);
+    bare->points.clear();
+    bare->bodies.clear();
+    bare->constraints.clear();
+    bare->releases.clear();
+    Equations written = derive_multipliers(std::shared_ptr<const Model>(bare));
+    std::vector<std::vector<Expr>> terms(model_.coordinates.size());
+    for (std::size_t i = 0; i < written.mass.size(); ++i) {
+      terms[i].push_back(written.bias[i]);
+      for (const Entry& entry : written.mass[i]) {
+        terms[i].push_back(entry.value * written.accelerations[entry.column]);
+        if (entry.column != i) terms[entry.column].push_back(entry.value * written.accelerations[i]);
+      }
+    }
+    std::vector<Expr> side;
+    for (const auto& sum : terms) side.push_back(graph_.sum(sum));
+    return side;
+  }
+
+  std::vector<Expr> on_coordinates() {
+    std::vector<Expr> total = loads_.on_coordinates(), written = written_side();
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += written[i];
+    return total;
+  }
+
+  std::vector<Expr> on_velocities() {
+    std::vector<Expr> total = on_coordinates();
+    for (std::size_t i = 0; i < total.size(); ++i) {  // used by several equations
+      if (is_brief(total[i])) continue;
+      std::string name = parts_.free_name("Q", model_.coordinates[i].name);
+      parts_.define(NamedPart::Kind::load, name, total[i]);
+      total[i] = graph_.symbol(name);
+    }
+    std::vector<std::vector<Expr>> terms(equations_.velocities.size());
+    auto rows = sparse_jacobian(equations_.model_rates, equations_.velocities);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (const Entry& entry : rows[i]) terms[entry.column].push_back(entry.value * total[i]);
+    std::vector<Expr> sums;
+    for (const auto& sum : terms) sums.push_back(graph_.sum(sum));
+    return sums;
+  }
+
+  /// The constraint of a row that the loads can take: where it is one of the model's own, over its rates.
+  const Constraint* constraint_of(const ConstraintRow& row) const {
+    if (!in_rates()) return nullptr;
+    auto found = std::ranges::find(model_.constraints, row.name, &Constraint::name);
+    const bool by_mentions = found != model_.constraints.end() && !found->mentions.empty();
+    return by_mentions ? &*found : nullptr;
+  }
+
+  void add_reactions() {
+    for (const ConstraintRow& row : equations_.rows) {
+      Expr multiplier = graph_.symbol(reaction_symbol(row.name));
+      std::size_t signs = 0;
+      for (const Entry& entry : row.jacobian) signs = std::max(signs, count_signs_up_to(entry.value, short_row));
+      const Constraint* constraint = constraint_of(row);
+      if (signs <= short_row || constraint == nullptr) {
+        for (const Entry& entry : row.jacobian) right_[entry.column].push_back(entry.value * multiplier);
+      } else {
+        for (const auto& [column, term] : constraints_.add(*constraint, multiplier)) right_[column].push_back(term);
+      }
+    }
+    for (const auto& [column, term] : constraints_.apply()) right_[column].push_back(term);
+  }
+
+  Expr undifferentiated(const ConstraintRow& row) {
+    Expr f = row.position;
+    if (!f) {
+      std::vector<Expr> terms{row.offset};
+      for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
+      f = graph_.sum(terms);
+    }
+    const Constraint* constraint = constraint_of(row);
+    if (constraint == nullptr || count_signs_up_to(f, short_row) <= short_row) return f;
+    return constraints_.as_written(*constraint);
+  }
+
+  const Equations& equations_;
+  const Model& model_;
+  Graph& graph_;
+  PartList parts_;
+  FrameKinematics kinematics_;
+  FrameLoads loads_;
+  ConstraintLoads constraints_;
+  std::vector<std::vector<Expr>> right_;  // terms, on each velocity
+};
+
+}  // namespace
+
+EquationListing make_equation_listing(const Equations& equations, std::vector<Expr>& also) {
+  return Lister(equations).run(also);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,17 @@
+#pragma once
+// What several lines of a listing share gets a name of its own.
+
+#include <dalembert/mechanics/listing.hpp>
+#include <unordered_set>
+
+namespace dalembert {
+
+/// Names that the user gave, which no part may take.
+std::unordered_set<std::string> names_in(const Model& model);
+/// Characters of an expression written as it stands, about; saturates.
+std::size_t estimate_width(Expr expression);
+/// The parts, with definitions of what they and the results share put before the first that reads it. Parts in vector
+/// notation stay as they are.
+std::vector<NamedPart> share_parts(const Model& model, std::vector<NamedPart> parts, std::vector<Expr>& results);
+
+}  // namespace dalembert

@@ -1,0 +1,103 @@
+#include "report/scribe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dalembert {
+
+std::string Scribe::operator()(Expr expression) {
+  if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
+  if (!work_.is_used_up()) {
+    CanonicalLimits limits;
+    limits.work = std::min(allowance_.one, work_.left());
+    Displayed shown = make_display(expression, {}, limits);
+    work_.spend(shown.work);
+    if (shown.complete) return (*this)(shown.shown);
+  }
+  ++unsimplified_;
+  return plain(expression);
+}
+
+std::string Scribe::operator()(const Shown& shown) const {
+  return style_ == Style::text ? to_text(shown) : to_latex(shown);
+}
+
+std::string Scribe::name(const std::string& name) const { return (*this)(show_name(name)); }
+
+std::string Scribe::plain(Expr expression) const {
+  const PrintLimits limits{allowance_.characters};
+  return style_ == Style::text ? to_text(expression, limits) : to_latex(expression, limits);
+}
+
+namespace {
+
+/// A place where a line may be broken, and how many brackets are open there.
+struct Gap {
+  std::size_t at, depth;
+};
+
+/// In text: before " + ", " - ", " = " and after ", ".
+std::vector<Gap> gaps_in(const std::string& line) {
+  std::vector<Gap> gaps;
+  std::size_t depth = 0;
+  for (std::size_t i = 1; i + 2 < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '(' || c == '[') ++depth;
+    if ((c == ')' || c == ']') && depth > 0) --depth;
+    if (c == ' ' && line[i + 2] == ' ' && (line[i + 1] == '+' || line[i + 1] == '-' || line[i + 1] == '='))
+      gaps.push_back({i, depth});
+    if (c == ' ' && line[i - 1] == ',') gaps.push_back({i, depth});
+  }
+  return gaps;
+}
+
+}  // namespace
+
+std::string wrap_text(const std::string& line) {
+  if (line.size() <= widest_line) return line;
+  const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
+  const std::string indent(margin + 4, ' ');
+  std::vector<Gap> gaps = gaps_in(line);
+  std::string text;
+  std::size_t begin = 0;
+  while (begin < line.size()) {
+    const std::size_t room = begin == 0 ? widest_line : widest_line - indent.size();
+    const std::size_t end = begin + room;
+    const Gap* best = nullptr;
+    for (const Gap& gap : gaps) {  // the outermost that leaves a line at least half full, else the last
+      if (gap.at <= begin || gap.at > end || line.size() <= end) continue;
+      const bool late = gap.at - begin >= room / 2, best_late = best != nullptr && best->at - begin >= room / 2;
+      if (best == nullptr || (late && !best_late) || (late == best_late && gap.depth <= best->depth)) best = &gap;
+    }
+    const std::size_t stop = best == nullptr ? line.size() : best->at;
+    text += (begin == 0 ? "" : indent) + line.substr(begin, stop - begin);
+    begin = best == nullptr ? stop : stop + 1;
+    if (begin < line.size()) text += "\n";
+  }
+  return text;
+}
+
+std::string wrap_latex(const std::string& formula) {
+  std::vector<std::string> lines{""};
+  std::size_t depth = 0, width = 0;
+  for (std::size_t i = 0; i < formula.size(); ++i) {
+    const char c = formula[i];
+    if (c == '{') ++depth;
+    if (c == '}') --depth;
+    if (formula.compare(i, 5, "\\left") == 0 && formula.compare(i, 10, "\\leftarrow") != 0) ++depth;
+    if (formula.compare(i, 6, "\\right") == 0 && formula.compare(i, 11, "\\rightarrow") != 0) --depth;
+    const bool sign =
+        c == ' ' && i + 2 < formula.size() && (formula[i + 1] == '+' || formula[i + 1] == '-') && formula[i + 2] == ' ';
+    if (sign && depth == 0 && width > widest_line / 2) {
+      lines.emplace_back("\\quad{}");
+      width = 0;
+    }
+    lines.back() += c;
+    ++width;
+  }
+  if (lines.size() == 1) return formula;
+  return fmt::format("\\begin{{aligned}}[t] & {} \\end{{aligned}}", fmt::join(lines, " \\\\\n    & "));
+}
+
+}  // namespace dalembert

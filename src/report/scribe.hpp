@@ -1,0 +1,47 @@
+#pragma once
+// Formulas for people, simplified within an allowance of work, and laid out on lines.
+
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/print.hpp>
+#include <string>
+
+namespace dalembert {
+
+/// Simplifies with so much work for each formula and for all; what comes too late or is too large is written as it is.
+class Scribe {
+ public:
+  enum class Style : std::uint8_t { text, latex };
+  /// Work for one formula and for all; characters of one formula, more than which are an error.
+  struct Allowance {
+    double one, all;
+    std::size_t characters = 1'000'000;
+  };
+  Scribe(Style style, const Allowance& allowance) : style_(style), allowance_(allowance), work_(allowance.all) {}
+
+  Style style() const { return style_; }
+  std::string operator()(Expr expression);
+  std::string operator()(const Shown& shown) const;
+  /// A name as the style shows a symbol.
+  std::string name(const std::string& name) const;
+  std::size_t unsimplified() const { return unsimplified_; }
+
+ private:
+  std::string plain(Expr expression) const;
+
+  Style style_;
+  Allowance allowance_;
+  Work work_;
+  std::size_t unsimplified_ = 0;
+};
+
+/// Longest line of text, and about that of a page of LaTeX.
+inline constexpr std::size_t widest_line = 160;
+
+/// A line of text broken where it is too long: after commas and before plus and minus signs, at the outermost brackets
+/// that do. What follows is indented by four spaces more than the first line is.
+std::string wrap_text(const std::string& line);
+/// The right side of an equation in LaTeX, broken at the sums outside all brackets where it is wider than a page; with
+/// `aligned` around it then.
+std::string wrap_latex(const std::string& formula);
+
+}  // namespace dalembert

@@ -1,0 +1,248 @@
+#include "report/written_equations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/families.hpp"
+
+// Each equation as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more differentiated; or as the
+// listing of mechanics/listing.hpp. Which of the two is decided by counted sizes.
+
+namespace dalembert {
+namespace {
+
+constexpr double hopeless_size = 5000;        // nodes written out: no simplification makes that short
+constexpr std::size_t longest_formula = 480;  // characters: three lines
+constexpr std::size_t many_equations = 24;    // more are looked at for families
+constexpr Scribe::Allowance when_short{3e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
+
+/// An equation before it is written.
+struct Unwritten {
+  std::string name;
+  Expr left, right;
+};
+
+struct UnwrittenEquations {
+  std::vector<Unwritten> frame, kinematics, motion, constraints, drifts, reactions;
+  std::vector<std::string> vanishing;  // velocities of the frame
+};
+
+/// (A^T reaction)_i for every velocity.
+std::vector<Expr> reaction_side(const Equations& equations) {
+  Graph& graph = *equations.graph;
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (const ConstraintRow& row : equations.rows) {
+    Expr multiplier = graph.symbol(reaction_symbol(row.name));
+    for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(graph.sum(sum));
+  return side;
+}
+
+Expr differentiated(const Equations& equations, const ConstraintRow& row) {
+  std::vector<Expr> terms{row.drift};
+  for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.accelerations[entry.column]);
+  return equations.graph->sum(terms);
+}
+
+Expr undifferentiated(const Equations& equations, const ConstraintRow& row) {
+  if (row.position) return row.position;
+  std::vector<Expr> terms{row.offset};
+  for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.velocities[entry.column]);
+  return equations.graph->sum(terms);
+}
+
+/// omega = pi q' + pi_0 and its inverse on the constraints (Hamel 1904, section 1); reactions by surplus equations.
+void add_frame(const Equations& equations, UnwrittenEquations& all) {
+  if (!equations.quasi) return;
+  const QuasiVelocities& quasi = *equations.quasi;
+  Graph& graph = *equations.graph;
+  for (const FrameVelocity& velocity : quasi.frame) {
+    Expr symbol = graph.symbol(velocity.name);
+    if (velocity.formula == symbol) continue;  // a rate itself
+    all.frame.push_back({velocity.name, symbol, velocity.formula});
+    if (velocity.vanishes) all.vanishing.push_back(velocity.name);
+  }
+  for (std::size_t i = 0; i < equations.rates.size(); ++i) {
+    std::string name = equations.coordinates[i].name() + "'";
+    if (equations.rates[i] != graph.symbol(name))
+      all.kinematics.push_back({name, graph.symbol(name), equations.rates[i]});
+  }
+  for (const ReactionFormula& reaction : quasi.reactions)
+    all.reactions.push_back({reaction.name, graph.symbol(reaction_symbol(reaction.name)), reaction.value});
+  for (const ConstraintRow& row : quasi.position_rows)
+    all.constraints.push_back({row.name, undifferentiated(equations, row), graph.constant(0)});
+}
+
+UnwrittenEquations find_equations(const Equations& equations) {
+  UnwrittenEquations all;
+  add_frame(equations, all);
+  Expr zero = equations.graph->constant(0);
+  std::vector<Expr> left = inertia_side(equations), right = reaction_side(equations);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    all.motion.push_back({equations.velocities[i].name(), left[i], right[i]});
+  for (const ConstraintRow& row : equations.rows) {
+    all.constraints.push_back({row.name, undifferentiated(equations, row), zero});
+    all.drifts.push_back({row.name, differentiated(equations, row), zero});
+  }
+  return all;
+}
+
+/// Writes lists of equations; those that differ in an index only stand once.
+class Writer {
+ public:
+  Writer(const Equations& equations, Scribe& scribe, bool by_families)
+      : families_(*equations.model), scribe_(scribe), by_families_(by_families) {}
+
+  std::vector<WrittenEquation> operator()(const std::vector<Unwritten>& list) {
+    std::vector<WrittenEquation> written;
+    if (!by_families_ || list.size() <= many_equations) {
+      for (const Unwritten& each : list) written.push_back(write(each));
+      return written;
+    }
+    std::vector<std::string> names, texts;
+    for (const Unwritten& each : list) {
+      names.push_back(each.name);
+      texts.push_back(to_text(each.left) + " = " + to_text(each.right));
+    }
+    for (const EquationFamily& family : families_.group(names, texts)) {
+      const bool family_shown = family.members.size() > 2;
+      for (std::size_t member : family.members) {
+        WrittenEquation one = write(list[member]);
+        if (family_shown) {
+          for (std::string* text : {&one.name, &one.left, &one.right})
+            *text = families_.with_index(*text, family.first);
+          one.range = fmt::format("k = {}..{}", family.first, family.last);
+        }
+        written.push_back(std::move(one));
+        if (family_shown) break;
+      }
+    }
+    return written;
+  }
+
+ private:
+  WrittenEquation write(const Unwritten& each) { return {each.name, scribe_(each.left), scribe_(each.right)}; }
+
+  Families families_;
+  Scribe& scribe_;
+  bool by_families_;
+};
+
+WrittenEquations write_out(const Equations& equations, const UnwrittenEquations& all, const Writing& writing,
+                           const Scribe::Allowance& allowance) {
+  Scribe scribe(writing.style, allowance);
+  Writer write(equations, scribe, writing.by_families && writing.style == Scribe::Style::text);
+  WrittenEquations written;
+  written.frame = write(all.frame);
+  for (WrittenEquation& velocity : written.frame)
+    if (std::ranges::find(all.vanishing, velocity.name) != all.vanishing.end()) velocity.right += " = 0";
+  written.kinematics = write(all.kinematics);
+  written.motion = write(all.motion);
+  written.constraints = write(all.constraints);
+  written.drifts = write(all.drifts);
+  written.reactions = write(all.reactions);
+  written.unsimplified = scribe.unsimplified();
+  return written;
+}
+
+bool is_hopeless(const UnwrittenEquations& all) {
+  double largest = 0;
+  for (const auto* list : {&all.frame, &all.kinematics, &all.motion, &all.constraints, &all.drifts, &all.reactions})
+    for (const Unwritten& each : *list)
+      largest = std::max({largest, count_written(each.left), count_written(each.right)});
+  return largest > hopeless_size;
+}
+
+std::string value_text(Scribe& scribe, const NamedPart& part) {
+  if (part.vector) return scribe(*part.vector);
+  if (part.value.size() == 1) return scribe(part.value[0]);
+  std::vector<std::string> components;
+  for (const Expr& component : part.value) components.push_back(scribe(component));
+  if (scribe.style() == Scribe::Style::text) return fmt::format("[{}]", fmt::join(components, ", "));
+  return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(components, " \\\\ "));
+}
+
+/// The frame, and reactions that have formulas, are put among what the listing's parts are shared with.
+WrittenEquations write_listing(const Equations& equations, const UnwrittenEquations& all, Writing& writing) {
+  std::vector<Expr> also;
+  std::vector<Unwritten> extra[3] = {all.frame, all.kinematics, all.reactions};
+  for (const auto& list : extra)
+    for (const Unwritten& each : list) also.push_back(each.right);
+  also.insert(also.end(), writing.also.begin(), writing.also.end());
+  EquationListing listing = make_equation_listing(equations, also);
+  auto next = also.begin();
+  for (auto& list : extra)
+    for (Unwritten& each : list) each.right = *next++;
+  writing.also.assign(next, also.end());
+
+  Scribe scribe(writing.style, when_listed);
+  Writer write(equations, scribe, writing.by_families && writing.style == Scribe::Style::text);
+  WrittenEquations written;
+  for (const NamedPart& part : listing.parts)
+    written.listed.push_back({part.name, scribe.name(part.name), value_text(scribe, part)});
+  written.parts = std::move(listing.parts);
+  written.frame = write(extra[0]);
+  written.kinematics = write(extra[1]);
+  written.reactions = write(extra[2]);
+  auto unwritten = [](const std::vector<ListedEquation>& list) {
+    std::vector<Unwritten> result;
+    for (const ListedEquation& each : list) result.push_back({each.name, each.left, each.right});
+    return result;
+  };
+  written.motion = write(unwritten(listing.motion));
+  written.constraints = write(unwritten(listing.constraints));
+  return written;
+}
+
+template <class Visit>
+void for_each_list(const WrittenEquations& written, Visit&& visit) {
+  for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
+                           &written.drifts, &written.reactions})
+    for (const WrittenEquation& each : *list) visit(each.left.size() + each.right.size());
+}
+
+}  // namespace
+
+std::size_t WrittenEquations::longest() const {
+  std::size_t most = 0;
+  for_each_list(*this, [&](std::size_t size) { most = std::max(most, size); });
+  return most;
+}
+
+std::size_t WrittenEquations::total() const {
+  std::size_t sum = 0;
+  for_each_list(*this, [&](std::size_t size) { sum += size; });
+  return sum;
+}
+
+std::vector<Expr> inertia_side(const Equations& equations) {
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
+    terms[i].push_back(equations.bias[i]);
+    for (const Entry& entry : equations.mass[i]) {
+      terms[i].push_back(entry.value * equations.accelerations[entry.column]);
+      if (entry.column != i) terms[entry.column].push_back(entry.value * equations.accelerations[i]);
+    }
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(equations.graph->sum(sum));
+  return side;
+}
+
+WrittenEquations write_equations(const Equations& equations, Writing& writing) {
+  UnwrittenEquations all = find_equations(equations);
+  if (writing.expand) return write_out(equations, all, writing, when_expanded);
+  if (is_hopeless(all)) return write_listing(equations, all, writing);
+  WrittenEquations written = write_out(equations, all, writing, when_short);
+  if (written.unsimplified == 0 && written.longest() <= longest_formula) return written;
+  Writing again = writing;
+  WrittenEquations listed = write_listing(equations, all, again);
+  if (listed.total() >= written.total()) return written;
+  writing = std::move(again);
+  return listed;
+}
+
+}  // namespace dalembert
