@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
@@ -68,8 +69,8 @@ std::string write_text(const CheckReport& report) {
   for (const CheckedIntegral& integral : report.integrals)
     integrals.add({integral.name, format_number(integral.value, 9),
                    integral.formula.empty() ? "(a formula too large to read)" : "= " + integral.formula});
-  text += integrals.text(2);
-  for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
+  text += wrap_lines(integrals.text(2));
+  for (const std::string& remark : report.remarks) text += wrap_lines(fmt::format("\nnote: {}\n", remark));
   return text;
 }
 

@@ -14,6 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string remark_of(const WrittenEquations& written) {
+  if (written.omitted_reactions > 0)
+    return fmt::format("{} reactions have no short formula; `dalembert reactions` gives their values",
+                       written.omitted_reactions);
   if (written.unsimplified == 0) return {};
   return fmt::format("{} formulas were too large to simplify within the work allowed and stand as they are",
                      written.unsimplified);

@@ -11,6 +11,7 @@ std::string Scribe::operator()(Expr expression) {
   if (!work_.is_used_up()) {
     CanonicalLimits limits;
     limits.work = std::min(allowance_.one, work_.left());
+    limits.angle_multiple = 8;  // nobody writes sin(43/100) as a polynomial in sin(1/100)
     Displayed shown = make_display(expression, {}, limits);
     work_.spend(shown.work);
     if (shown.complete) return (*this)(shown.shown);
@@ -76,6 +77,17 @@ std::string wrap_text(const std::string& line) {
     if (begin < line.size()) text += "\n";
   }
   return text;
+}
+
+std::string wrap_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += wrap_text(text.substr(begin, end - begin));
+    if (end < text.size()) out += '\n';
+    begin = end + 1;
+  }
+  return out;
 }
 
 std::string wrap_latex(const std::string& formula) {

@@ -40,6 +40,8 @@ inline constexpr std::size_t widest_line = 160;
 /// A line of text broken where it is too long: after commas and before plus and minus signs, at the outermost brackets
 /// that do. What follows is indented by four spaces more than the first line is.
 std::string wrap_text(const std::string& line);
+/// The same for each line of a text.
+std::string wrap_lines(const std::string& text);
 /// The right side of an equation in LaTeX, broken at the sums outside all brackets where it is wider than a page; with
 /// `aligned` around it then.
 std::string wrap_latex(const std::string& formula);

@@ -165,10 +165,12 @@ std::string value_text(Scribe& scribe, const NamedPart& part) {
   return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(components, " \\\\ "));
 }
 
-/// The frame, and reactions that have formulas, are put among what the listing's parts are shared with.
+/// The frame, and reactions that have short formulas, share the listing's parts; the rates are among these.
 WrittenEquations write_listing(const Equations& equations, const UnwrittenEquations& all, Writing& writing) {
   std::vector<Expr> also;
-  std::vector<Unwritten> extra[3] = {all.frame, all.kinematics, all.reactions};
+  std::vector<Unwritten> extra[2] = {all.frame, all.reactions};
+  const std::size_t omitted =
+      std::erase_if(extra[1], [](const Unwritten& reaction) { return count_written(reaction.right) > hopeless_size; });
   for (const auto& list : extra)
     for (const Unwritten& each : list) also.push_back(each.right);
   also.insert(also.end(), writing.also.begin(), writing.also.end());
@@ -185,8 +187,8 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
     written.listed.push_back({part.name, scribe.name(part.name), value_text(scribe, part)});
   written.parts = std::move(listing.parts);
   written.frame = write(extra[0]);
-  written.kinematics = write(extra[1]);
-  written.reactions = write(extra[2]);
+  written.reactions = write(extra[1]);
+  written.omitted_reactions = omitted;
   auto unwritten = [](const std::vector<ListedEquation>& list) {
     std::vector<Unwritten> result;
     for (const ListedEquation& each : list) result.push_back({each.name, each.left, each.right});

@@ -19,6 +19,7 @@ struct WrittenEquations {
   std::vector<WrittenEquation> motion, constraints, drifts;
   std::vector<WrittenEquation> reactions;  // those that have an equation of their own
   std::size_t unsimplified = 0;
+  std::size_t omitted_reactions = 0;  ///< whose formulas are too large for a listing
 
   std::size_t longest() const;  ///< formula, in characters
   std::size_t total() const;

@@ -30,11 +30,15 @@ Effort effort_for(const Equations& equations) {
   return equations.velocities.size() <= 40 ? Effort::prove : Effort::glance;
 }
 
-/// Simplified, or as it is where that is short enough to read; else empty.
+/// Simplified, or as it is, where that is short enough to read; else empty.
 std::string readable(Expr formula) {
-  constexpr double longest = 2000;  // parts
-  Displayed shown = make_display(formula);
-  return shown.complete || count_written(formula) <= longest ? to_text(shown) : std::string();
+  constexpr double hopeless = 5000, work = 2e7;  // nodes written out; of simplifying
+  constexpr std::size_t longest = 480;           // characters: three lines
+  if (count_written(formula) > hopeless) return {};
+  CanonicalLimits limits;
+  limits.work = work;
+  std::string text = to_text(make_display(formula, {}, limits));
+  return text.size() <= longest ? text : std::string();
 }
 
 std::vector<std::string> sections_kept(const Model& model) {

@@ -7,9 +7,13 @@ namespace {
 
 /// Empty where nobody would read it.
 std::string shown(Expr formula) {
-  constexpr double longest = 5000;  // parts
-  Displayed displayed = make_display(formula);
-  return count_written(displayed.expression) <= longest ? to_text(displayed) : std::string();
+  constexpr double hopeless = 5000, work = 2e6;  // nodes written out; of simplifying what was simplified before
+  constexpr std::size_t longest = 480;           // characters: three lines
+  if (count_written(formula) > hopeless) return {};
+  CanonicalLimits limits;
+  limits.work = work;
+  std::string text = to_text(make_display(formula, {}, limits));
+  return text.size() <= longest ? text : std::string();
 }
 
 bool is_as_written(const Model& model, const QuasiFrame& frame) {

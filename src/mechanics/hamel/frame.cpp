@@ -3,6 +3,7 @@
 #include <dalembert/expr/canonical.hpp>
 #include <map>
 
+#include "base/linear_algebra.hpp"
 #include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/simplify.hpp"
@@ -66,19 +67,22 @@ std::string free_name(const Model& model, std::string name) {
   return name;
 }
 
-/// Puts the constraint in place of the velocity that it is most nearly made of at the initial state.
+/// Puts the constraint in place of the velocity that it is most nearly made of at the initial state: by numbers, since
+/// nothing but the choice comes of it.
 void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constraint) {
-  Dense xi = invert_rows(model, rows);
+  const std::size_t size = rows.size();
   std::vector<Binding> bindings = state_bindings(model);
+  std::vector<double> transposed(size * size), shares = evaluate(constraint.pi, bindings);
+  for (std::size_t r = 0; r < size; ++r) {
+    const std::vector<double> pi = evaluate(rows[r].pi, bindings);
+    for (std::size_t l = 0; l < size; ++l) transposed[l * size + r] = pi[l];
+  }
+  shares.resize(size);
+  if (!solve_square(transposed, size, shares)) invert_rows(model, rows);  // says which velocity depends on others
   std::size_t best = rows.size();
   double largest = tolerance::dependent;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (rows[r].velocity.row) continue;
-    double share = 0;
-    std::vector<double> pi = evaluate(constraint.pi, bindings), column = evaluate(xi[r], bindings);
-    for (std::size_t l = 0; l < column.size(); ++l) share += pi[l] * column[l];
-    if (std::fabs(share) > largest) best = r, largest = std::fabs(share);
-  }
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (!rows[r].velocity.row && std::fabs(shares[r]) > largest) best = r, largest = std::fabs(shares[r]);
   if (best == rows.size())
     throw ModelError({model.file, constraint.velocity.place, "constraints." + constraint.velocity.name,
                       "the constraint depends on the others at the initial state",
@@ -149,7 +153,7 @@ QuasiFrame make_frame(const Model& model) {
   std::vector<FrameRow> rows = base_rows(model);
   for (FrameRow& row : recognise_constraints(model, rows)) exchange(model, rows, std::move(row));
   QuasiFrame frame;
-  Simplifier simplify(2e8, Simplifier::Form::display);
+  Simplifier simplify(5e7, Simplifier::Form::display);
   frame.xi = invert_rows(model, rows);
   for (auto& row : frame.xi)
     for (Expr& entry : row) entry = simplify(entry);
@@ -226,7 +230,7 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
 }
 
 std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame) {
-  return derive_transition_coefficients(model, frame, frame.is_numeric() ? 0 : 1);
+  return derive_transition_coefficients(model, frame, frame.is_numeric() ? 0 : reading_patience);
 }
 
 }  // namespace dalembert

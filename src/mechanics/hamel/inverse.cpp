@@ -173,7 +173,7 @@ class Inverse {
 }  // namespace
 
 Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows) {
-  Simplifier simplify(2e8);
+  Simplifier simplify(5e7);
   Dense xi(rows.size(), std::vector<Expr>(rows.size(), model.graph->constant(0)));
   for (const Block& block : find_blocks(rows)) {
     // Too many velocities on too few coordinates: these depend on each other whatever the state.

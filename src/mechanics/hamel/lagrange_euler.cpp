@@ -245,7 +245,7 @@ void set_energies(const Model& model, const LagrangeEuler& system, Equations& eq
 
 std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
                                                             const std::vector<TransitionCoefficient>& beta) {
-  LagrangeEuler system(model, frame, beta, frame.is_numeric() ? 0 : 1);
+  LagrangeEuler system(model, frame, beta, frame.is_numeric() ? 0 : reading_patience);
   std::vector<LagrangeEulerTerms> terms;
   for (std::size_t l = 0; l < frame.size(); ++l) terms.push_back(system.terms(l));
   return terms;
@@ -253,7 +253,7 @@ std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, 
 
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
                        const std::vector<TransitionCoefficient>& beta) {
-  return derive_hamel(std::move(own), frame, beta, frame.is_numeric() ? 0 : 1);
+  return derive_hamel(std::move(own), frame, beta, frame.is_numeric() ? 0 : reading_patience);
 }
 
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,

@@ -98,7 +98,7 @@ class Dynamics {
       to_omega.push_back({model.coordinates[l].rate, graph_.sum(terms)});
     }
     Assembly assembly = assemble(model);
-    Simplifier simplify(3e8, Simplifier::Form::display);
+    Simplifier simplify(5e7, Simplifier::Form::display);
     for (Replacement& rate : to_omega) rate.by = without_lengths(rate.by);
     lagrangian_ = simplify(substitute(assembly.lagrangian, to_omega));
     Expr kinetic = model.lagrangian ? assembly.lagrangian : assembly.kinetic;

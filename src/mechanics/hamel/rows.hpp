@@ -18,7 +18,10 @@ std::vector<FrameRow> base_rows(const Model& model);
 /// among them. ModelError where the number of velocities is wrong.
 std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows);
 
-/// As in hamel.hpp, with a part of the usual time for making formulas short: for those that nobody reads.
+/// Part of the largest allowance for making formulas short that is spent where people read them: about a second.
+inline constexpr double reading_patience = 0.1;
+
+/// As in hamel.hpp, with another part of the allowance.
 std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame,
                                                                   double patience);
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
