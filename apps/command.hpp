@@ -18,6 +18,7 @@ inline void add_json_option(CLI::App& command, bool& json) {
 
 void add_action(CLI::App& app, ExitStatus& status);
 void add_check(CLI::App& app, ExitStatus& status);
+void add_compare(CLI::App& app, ExitStatus& status);
 void add_derive(CLI::App& app, ExitStatus& status);
 void add_formula(CLI::App& app, ExitStatus& status);
 void add_frame(CLI::App& app, ExitStatus& status);

@@ -129,7 +129,7 @@ int run_guarded(const std::vector<std::string>& arguments) {
     app.footer("dalembert COMMAND -h explains a command and shows an example.");
     ExitStatus status = ExitStatus::fine;
     for (auto add : {add_check, add_derive, add_simulate, add_reactions, add_verify, add_frame, add_gauss,
-                     add_hodograph, add_action, add_formula, add_models})
+                     add_hodograph, add_action, add_compare, add_formula, add_models})
       add(app, status);
     for (CLI::App* command : app.get_subcommands({})) limits.add_options(*command);
     return run(app, status, arguments);

@@ -19,6 +19,7 @@
 #include <dalembert/mechanics/gauss.hpp>
 #include <dalembert/mechanics/groups.hpp>
 #include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/mechanics/listing.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/mechanics/projection.hpp>
@@ -33,6 +34,7 @@
 #include <dalembert/simulate/trajectory.hpp>
 #include <dalembert/study/action.hpp>
 #include <dalembert/study/check.hpp>
+#include <dalembert/study/compare.hpp>
 #include <dalembert/study/frame.hpp>
 #include <dalembert/study/geometry.hpp>
 #include <dalembert/study/hodograph.hpp>

@@ -5,6 +5,7 @@
 #include <dalembert/base/failure.hpp>
 #include <dalembert/study/action.hpp>
 #include <dalembert/study/check.hpp>
+#include <dalembert/study/compare.hpp>
 #include <dalembert/study/frame.hpp>
 #include <dalembert/study/hodograph.hpp>
 #include <dalembert/study/reactions.hpp>
@@ -135,6 +136,8 @@ std::string write_csv(const Hodograph& hodograph);
 std::string write_json(const Hodograph& hodograph, bool transports);
 /// How it went, for people.
 std::string write_summary(const Hodograph& hodograph);
+std::string write_text(const Comparison& comparison);
+std::string write_json(const Comparison& comparison);
 std::string write_text(const GaussReport& report);
 std::string write_json(const GaussReport& report);
 

@@ -1,0 +1,310 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <dalembert/expr/canonical.hpp>
+#include <dalembert/study/compare.hpp>
+#include <random>
+
+#include "base/tolerances.hpp"
+
+// Numbers refute at once; only what they cannot is worth a proof.
+
+namespace dalembert {
+namespace {
+
+constexpr int trials = 8;
+
+/// States on the constraints, around the start and with other parameters, and what the system does there.
+class Trials {
+ public:
+  explicit Trials(const Equations& equations) : equations_(equations), system_(equations), random_(1) {}
+
+  struct Trial {
+    NamedNumbers parameters;
+    State state;
+    Response response;
+    std::vector<Binding> bindings;  // of everything that a formula may read
+  };
+
+  /// The start as written first. Empty where the system cannot be assembled there.
+  std::optional<Trial> next(int index) {
+    const Model& model = *equations_.model;
+    std::uniform_real_distribution<double> spread(-0.3, 0.3);
+    Trial trial;
+    const std::vector<double> given = parameter_values(model);
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (index > 0 && !model.parameters[i].shapes && model.parameters[i].value.is_constant())
+        trial.parameters.emplace_back(model.parameters[i].name,
+                                      given[i] * (1 + spread(random_)) + 0.01 * spread(random_));
+    try {
+      Workspace workspace = system_.make_workspace(trial.parameters);
+      State state = system_.initial_state(workspace);
+      if (index > 0)
+        for (auto* list : {&state.q, &state.u})
+          for (double& value : *list) value += spread(random_);
+      trial.state = system_.make_consistent_start(workspace, state, true).state;
+      trial.response = system_.evaluate_motion(workspace, trial.state);
+      trial.bindings = bind_symbols(equations_, trial.state, workspace.parameters());
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < equations_.accelerations.size(); ++i)
+      trial.bindings.push_back({equations_.accelerations[i], trial.response.acceleration[i]});
+    for (std::size_t a = 0; a < equations_.rows.size(); ++a)
+      trial.bindings.push_back(
+          {equations_.graph->symbol(reaction_symbol(equations_.rows[a].name)), trial.response.multipliers[a]});
+    return trial;
+  }
+
+  NamedNumbers describe(const Trial& trial) const {
+    NamedNumbers state = trial.parameters;
+    state.emplace_back("t", trial.state.t);
+    for (std::size_t i = 0; i < equations_.coordinates.size(); ++i)
+      state.emplace_back(equations_.coordinates[i].name(), trial.state.q[i]);
+    for (std::size_t i = 0; i < equations_.velocities.size(); ++i)
+      state.emplace_back(equations_.velocities[i].name(), trial.state.u[i]);
+    return state;
+  }
+
+ private:
+  const Equations& equations_;
+  System system_;
+  std::mt19937_64 random_;
+};
+
+/// A thousand times what a state may be off the constraints by (tolerances.hpp), in parts of the sizes.
+bool clearly_differ(double left, double right) {
+  return std::fabs(left - right) > tolerance::clearly_nonzero * (1 + std::fabs(left) + std::fabs(right));
+}
+
+/// Energies and released reactions in place of their symbols.
+Expr without_names(const Equations& equations, Expr expression) {
+  Graph& graph = *equations.graph;
+  std::vector<Replacement> meaning{{graph.symbol("energy"), equations.energy}};
+  for (const ReactionFormula& released : equations.released)
+    meaning.push_back({graph.symbol(reaction_symbol(released.name)), released.value});
+  return substitute(expression, meaning);
+}
+
+/// Whether an expression vanishes on the constraints, by solving them for one unknown after the other.
+class OnConstraints {
+ public:
+  OnConstraints(const Equations& equations, Expr expression) : equations_(equations), expression_(expression) {}
+
+  bool vanishes() {
+    if (is_zero(expression_)) return true;
+    std::vector<Expr> relations;
+    for (const ConstraintRow& row : equations_.rows) {
+      std::vector<Expr> terms{row.offset};
+      for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
+      relations.push_back(equations_.graph->sum(terms));
+    }
+    std::vector<Expr> left{expression_};
+    for (std::size_t k = 0; k < relations.size(); ++k)
+      if (!solve_for(relations, k, equations_.velocities, left)) return false;
+    std::vector<Expr> positions;
+    for (const ConstraintRow& row : equations_.rows)
+      if (row.position) positions.push_back(row.position);
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      if (!solve_for(positions, k, equations_.coordinates, left)) return false;
+    return std::ranges::all_of(left, [](const Expr& each) { return is_zero(each); });
+  }
+
+ private:
+  static bool is_zero(const Expr& expression) {
+    return expression.is_zero() || test_zero(expression).verdict == Verdict::zero;
+  }
+
+  /// Relation k solved for the first of the unknowns in which it is linear, or a pure square (both roots then), and put
+  /// into the later relations and all that is left to prove. A relation that says nothing more is passed over.
+  bool solve_for(std::vector<Expr>& relations, std::size_t k, const std::vector<Expr>& unknowns,
+                 std::vector<Expr>& left) {
+    const Expr relation = relations[k];
+    if (is_zero(relation)) return true;
+    Graph& graph = *equations_.graph;
+    for (const Expr& unknown : unknowns) {
+      if (!depends_on(relation, unknown)) continue;
+      const Replacement at_zero{unknown, graph.constant(0)};
+      const Expr slope = derivative(relation, unknown), rest = substitute(relation, {&at_zero, 1});
+      const Expr bend = derivative(slope, unknown);
+      const bool linear = !depends_on(slope, unknown);
+      const bool square = !linear && !depends_on(bend, unknown) && is_zero(substitute(slope, {&at_zero, 1}));
+      if (!linear && !square) continue;
+      std::vector<Expr> roots;
+      if (linear)
+        roots = {-rest / slope};
+      else
+        roots = {sqrt(-2 * rest / bend), -sqrt(-2 * rest / bend)};
+      if (square && k + 1 < relations.size()) continue;  // later relations would split as well
+      std::vector<Expr> proved;
+      for (const Expr& root : roots) {
+        const Replacement solved{unknown, root};
+        for (const Expr& each : left) proved.push_back(substitute(each, {&solved, 1}));
+        for (std::size_t j = k + 1; j < relations.size(); ++j) relations[j] = substitute(relations[j], {&solved, 1});
+      }
+      left = std::move(proved);
+      return true;
+    }
+    return false;
+  }
+
+  const Equations& equations_;
+  Expr expression_;
+};
+
+/// Accelerations and multipliers as formulas in place of their symbols; empty where they are not to be had.
+std::optional<Expr> along_motion(const Equations& equations, Expr expression, std::string& why) {
+  std::vector<Expr> unknown = equations.accelerations;
+  for (const ConstraintRow& row : equations.rows) unknown.push_back(equations.graph->symbol(reaction_symbol(row.name)));
+  if (std::ranges::none_of(unknown, [&](const Expr& each) { return depends_on(expression, each); })) return expression;
+  Solution solution = solve_symbolically(equations, 1e8);
+  if (solution.accelerations.size() != equations.accelerations.size() ||
+      solution.multipliers.size() != equations.rows.size()) {
+    why = solution.remark;
+    return std::nullopt;
+  }
+  std::vector<Replacement> values;
+  for (std::size_t i = 0; i < solution.accelerations.size(); ++i)
+    values.push_back({equations.accelerations[i], solution.accelerations[i]});
+  for (std::size_t a = 0; a < solution.multipliers.size(); ++a)
+    values.push_back({unknown[equations.accelerations.size() + a], solution.multipliers[a]});
+  return substitute(expression, values);
+}
+
+}  // namespace
+
+Comparison compare_sides(const Equations& equations, Expr left, Expr right) {
+  Comparison result;
+  left = without_names(equations, left);
+  right = without_names(equations, right);
+  Trials states(equations);
+  int tried = 0;
+  for (int index = 0; index < trials; ++index) {
+    std::optional<Trials::Trial> trial = states.next(index);
+    if (!trial) continue;
+    const double one = evaluate(left, trial->bindings), other = evaluate(right, trial->bindings);
+    if (!std::isfinite(one) || !std::isfinite(other)) continue;
+    ++tried;
+    if (!clearly_differ(one, other)) continue;
+    result.equal = false;
+    result.evidence =
+        fmt::format("at a state on the constraints the left side is {:.12g} and the right side {:.12g}", one, other);
+    result.counterexample = {states.describe(*trial), one, other};
+    return result;
+  }
+  std::string why;
+  std::optional<Expr> difference = along_motion(equations, left - right, why);
+  if (difference && OnConstraints(equations, *difference).vanishes()) {
+    result.equal = true;
+    result.evidence = "the difference vanishes on the constraints, proved by the zero test";
+    return result;
+  }
+  result.evidence = fmt::format("the sides agree at {} random states on the constraints; a proof was not found{}",
+                                tried, why.empty() ? "" : ": " + why);
+  return result;
+}
+
+namespace {
+
+[[noreturn]] void refuse_coordinates(const Model& one, const Model& other) {
+  auto names = [](const Model& model) {
+    std::vector<std::string> list;
+    for (const Coordinate& coordinate : model.coordinates) list.push_back(coordinate.name);
+    return fmt::format("{}", fmt::join(list, ", "));
+  };
+  throw InputError({other.file,
+                    {},
+                    "coordinates",
+                    fmt::format("the coordinates are {}, those of {} are {}", names(other), one.file, names(one)),
+                    "compare models that are written in the same coordinates"});
+}
+
+/// M, bias, A and drift are the same formulas, proved: then everything is.
+bool are_same_equations(const Equations& one, const Equations& other) {
+  auto all = [](const Equations& equations) {
+    std::vector<Expr> list = equations.bias;
+    std::vector<std::vector<Expr>> dense(equations.velocities.size() + equations.rows.size(),
+                                         std::vector<Expr>(equations.velocities.size(), equations.graph->constant(0)));
+    for (std::size_t i = 0; i < equations.mass.size(); ++i)
+      for (const Entry& entry : equations.mass[i]) dense[i][entry.column] = entry.value;
+    for (std::size_t a = 0; a < equations.rows.size(); ++a) {
+      for (const Entry& entry : equations.rows[a].jacobian)
+        dense[equations.velocities.size() + a][entry.column] = entry.value;
+      list.push_back(equations.rows[a].drift);
+    }
+    for (const auto& row : dense) list.insert(list.end(), row.begin(), row.end());
+    return list;
+  };
+  const std::vector<Expr> first = all(one), second = copy_to(*one.graph, all(other));
+  CanonicalLimits limits;
+  limits.work = 1e7;
+  Work work(1e8);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] == second[i]) continue;
+    if (work.is_used_up()) return false;
+    const ZeroTest test = test_equal(first[i], second[i], limits);
+    work.spend(test.work);
+    if (test.verdict != Verdict::zero) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Comparison compare_models(const Equations& one, const Equations& other) {
+  Comparison result;
+  const bool same_coordinates = one.coordinates.size() == other.coordinates.size() &&
+                                std::ranges::equal(one.coordinates, other.coordinates, {}, &Expr::name, &Expr::name);
+  if (!same_coordinates) refuse_coordinates(*one.model, *other.model);
+  const System second(other);
+  Trials states(one);
+  int tried = 0;
+  for (int index = 0; index < trials; ++index) {
+    std::optional<Trials::Trial> trial = states.next(index);
+    if (!trial) continue;
+    NamedNumbers shared;
+    const std::vector<double> own = parameter_values(*one.model, trial->parameters);
+    for (const Parameter& parameter : other.model->parameters)
+      for (std::size_t i = 0; i < own.size(); ++i)
+        if (one.model->parameters[i].name == parameter.name && !parameter.shapes && parameter.value.is_constant())
+          shared.emplace_back(parameter.name, own[i]);
+    auto refute = [&](const std::string& what, double left, double right) {
+      result.equal = false;
+      result.evidence = fmt::format("{} is {:.12g} by the first and {:.12g} by the other", what, left, right);
+      result.counterexample = {states.describe(*trial), left, right};
+      return result;
+    };
+    Response response;
+    try {
+      Workspace workspace = second.make_workspace(shared);
+      const Residuals residuals = second.evaluate_residuals(workspace, trial->state);
+      for (std::size_t a = 0; a < other.rows.size(); ++a)
+        for (double residual : {residuals.position[a], residuals.velocity[a]})
+          if (clearly_differ(0, residual))
+            return refute("the residual of the other's " + other.rows[a].name, 0, residual);
+      response = second.evaluate_motion(workspace, trial->state);
+    } catch (const InputError&) {
+      continue;
+    }
+    ++tried;
+    for (std::size_t i = 0; i < one.accelerations.size(); ++i)
+      if (clearly_differ(trial->response.acceleration[i], response.acceleration[i]))
+        return refute(one.accelerations[i].name(), trial->response.acceleration[i], response.acceleration[i]);
+    for (std::size_t a = 0; a < one.rows.size(); ++a)
+      for (std::size_t b = 0; b < other.rows.size(); ++b)
+        if (one.rows[a].name == other.rows[b].name &&
+            clearly_differ(trial->response.multipliers[a], response.multipliers[b]))
+          return refute(reaction_symbol(one.rows[a].name), trial->response.multipliers[a], response.multipliers[b]);
+  }
+  if (one.rows.size() == other.rows.size() && are_same_equations(one, other)) {
+    result.equal = true;
+    result.evidence = "mass matrix, bias, Jacobian and drift are the same, proved by the zero test";
+    return result;
+  }
+  result.evidence =
+      fmt::format("accelerations and common reactions agree at {} random states; a proof was not found", tried);
+  return result;
+}
+
+}  // namespace dalembert
