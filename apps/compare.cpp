@@ -135,7 +135,7 @@ void add_compare(CLI::App& app, ExitStatus& status) {
                       "An equation of t, q, q', q'', parameters, reaction(c), energy, momentum(q), beta(mu, nu, rho)");
   command->add_option("--with", options->with, "Another model file with the same coordinates, or models:NAME");
   add_json_option(*command, options->json);
-  command->footer("Example: dalembert compare models:pendulum --equation \"phi'' = -g/l*sin(phi)\"");
+  command->footer("Example: dalembert compare models:pendulum --equation \"theta'' = -g/l*sin(theta)\"");
   command->callback([options, &status] {
     const Comparison comparison = compare(*options);
     options->json ? put(write_json(comparison)) : put_text(write_text(comparison));

@@ -21,6 +21,9 @@ ProjectionReport find_projection(const Model& model, const std::optional<double>
   return report;
 }
 
+/// Coordinates: the connection has a number for every three of them, and nobody reads a million.
+constexpr std::size_t largest_geometry = 60;
+
 /// With `time`: the values of all parts at the state reached then.
 template <class Derived>
 void write(const Derived& derived, const std::string& as, const EquationStyle& style,
@@ -66,7 +69,7 @@ void add_derive(CLI::App& app, ExitStatus& status) {
           {"", {}, "--time", "values at a state are written as text and JSON only", "leave out --as " + as});
     if (options->by == "gauss")
       write(derive_gauss(model), as, options->style, options->time);
-    else if (options->by == "projection")
+    else if (options->by == "projection" && model.coordinates.size() <= largest_geometry)
       write(find_projection(model, options->time), as, options->style, options->time);
     else
       write(derive_by(model, options->by), as, options->style, options->time);

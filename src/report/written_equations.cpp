@@ -28,19 +28,6 @@ struct UnwrittenEquations {
   std::vector<std::string> vanishing;  // velocities of the frame
 };
 
-/// (A^T reaction)_i for every velocity.
-std::vector<Expr> reaction_side(const Equations& equations) {
-  Graph& graph = *equations.graph;
-  std::vector<std::vector<Expr>> terms(equations.velocities.size());
-  for (const ConstraintRow& row : equations.rows) {
-    Expr multiplier = graph.symbol(reaction_symbol(row.name));
-    for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
-  }
-  std::vector<Expr> side;
-  for (const auto& sum : terms) side.push_back(graph.sum(sum));
-  return side;
-}
-
 Expr differentiated(const Equations& equations, const ConstraintRow& row) {
   std::vector<Expr> terms{row.drift};
   for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations.accelerations[entry.column]);
@@ -218,20 +205,6 @@ std::size_t WrittenEquations::total() const {
   std::size_t sum = 0;
   for_each_list(*this, [&](std::size_t size) { sum += size; });
   return sum;
-}
-
-std::vector<Expr> inertia_side(const Equations& equations) {
-  std::vector<std::vector<Expr>> terms(equations.velocities.size());
-  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
-    terms[i].push_back(equations.bias[i]);
-    for (const Entry& entry : equations.mass[i]) {
-      terms[i].push_back(entry.value * equations.accelerations[entry.column]);
-      if (entry.column != i) terms[entry.column].push_back(entry.value * equations.accelerations[i]);
-    }
-  }
-  std::vector<Expr> side;
-  for (const auto& sum : terms) side.push_back(equations.graph->sum(sum));
-  return side;
 }
 
 WrittenEquations write_equations(const Equations& equations, Writing& writing) {

@@ -36,7 +36,4 @@ struct Writing {
 /// Written out where that is short, else as a listing. `equations` are the caller's alone: their graph grows.
 WrittenEquations write_equations(const Equations& equations, Writing& writing);
 
-/// M u' + bias, for every velocity.
-std::vector<Expr> inertia_side(const Equations& equations);
-
 }  // namespace dalembert

@@ -272,6 +272,13 @@ std::vector<std::string> bundled_models() {
 INSTANTIATE_TEST_SUITE_P(All, BundledModel, testing::ValuesIn(bundled_models()),
                          [](const auto& info) { return info.param; });
 
+TEST(Listing, InOtherVelocitiesIsWhatIsComputed) {
+  for (const char* name : {"models:rolling_disk_tilted", "models:three_link_arm", "models:rolling_ball_quaternion"})
+    expect_listings_say_what_is_computed(load_model(name), "hamel");
+  expect_listings_say_what_is_computed(load_model("models:iftomm_A01_pendulum"), "reduced");
+  expect_listings_say_what_is_computed(load_model("models:rolling_ball_quaternion"), "projection");
+}
+
 TEST(Listing, OfRandomTreesIsWhatIsComputed) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / fmt::format("listed{}.toml", seed);

@@ -34,9 +34,14 @@ struct EquationListing {
   std::vector<ListedEquation> constraints;  ///< one a row: as written, in mentions of positions and velocities
 };
 
+/// M u' + bias and A^T lambda, for every velocity; lambda by the symbols of reactions.
+std::vector<Expr> inertia_side(const Equations& equations);
+std::vector<Expr> reaction_side(const Equations& equations);
+
 /// In the graph of the equations, which is the caller's alone (fork). Work and length are proportional to the number of
 /// frames and to the size of the formulas written. What `also` has in common with itself and the listing is named too,
-/// and those expressions are changed to read the parts.
+/// and those expressions are changed to read the parts. Equations that are not the model's by d'Alembert's principle
+/// (of a variational problem, or with a mended metric) are listed as they are, with what they share named.
 EquationListing make_equation_listing(const Equations& equations, std::vector<Expr>& also);
 
 /// Of expressions that are listed by themselves: what they share gets names "z1", ... or those of the model's

@@ -26,15 +26,21 @@ class Lister {
         right_(equations.velocities.size()) {}
 
   EquationListing run(std::vector<Expr>& also) {
-    if (!in_rates()) express_coordinates();
-    loads_.add_masses();
-    add_reactions();
-    std::vector<Expr> left = in_rates() ? on_coordinates() : on_velocities();
     EquationListing listing;
-    std::vector<Expr> results;
+    std::vector<Expr> left, right, results;
+    if (is_dalemberts()) {
+      if (!in_rates()) express_coordinates();
+      loads_.add_masses();
+      add_reactions();
+      left = in_rates() ? on_coordinates() : on_velocities();
+      for (const auto& terms : right_) right.push_back(graph_.sum(terms));
+    } else {
+      left = inertia_side(equations_);
+      right = reaction_side(equations_);
+    }
     for (std::size_t i = 0; i < left.size(); ++i) {
       results.push_back(left[i]);
-      results.push_back(graph_.sum(right_[i]));
+      results.push_back(right[i]);
     }
     for (const ConstraintRow& row : equations_.rows) results.push_back(undifferentiated(row));
     results.insert(results.end(), also.begin(), also.end());
@@ -51,6 +57,7 @@ class Lister {
   }
 
  private:
+  bool is_dalemberts() const { return equations_.solver != Solver::projector && equations_.impulses.empty(); }
   /// The velocities are the rates of the model's coordinates.
   bool in_rates() const { return equations_.velocities == equations_.model_rates; }
 
@@ -74,18 +81,7 @@ class Lister {
     bare->bodies.clear();
     bare->constraints.clear();
     bare->releases.clear();
-    Equations written = derive_multipliers(std::shared_ptr<const Model>(bare));
-    std::vector<std::vector<Expr>> terms(model_.coordinates.size());
-    for (std::size_t i = 0; i < written.mass.size(); ++i) {
-      terms[i].push_back(written.bias[i]);
-      for (const Entry& entry : written.mass[i]) {
-        terms[i].push_back(entry.value * written.accelerations[entry.column]);
-        if (entry.column != i) terms[entry.column].push_back(entry.value * written.accelerations[i]);
-      }
-    }
-    std::vector<Expr> side;
-    for (const auto& sum : terms) side.push_back(graph_.sum(sum));
-    return side;
+    return inertia_side(derive_multipliers(std::shared_ptr<const Model>(bare)));
   }
 
   std::vector<Expr> on_coordinates() {
@@ -113,7 +109,7 @@ class Lister {
 
   /// The constraint of a row that the loads can take: where it is one of the model's own, over its rates.
   const Constraint* constraint_of(const ConstraintRow& row) const {
-    if (!in_rates()) return nullptr;
+    if (!in_rates() || !is_dalemberts()) return nullptr;
     auto found = std::ranges::find(model_.constraints, row.name, &Constraint::name);
     const bool by_mentions = found != model_.constraints.end() && !found->mentions.empty();
     return by_mentions ? &*found : nullptr;
@@ -157,6 +153,32 @@ class Lister {
 };
 
 }  // namespace
+
+std::vector<Expr> inertia_side(const Equations& equations) {
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (std::size_t i = 0; i < equations.mass.size(); ++i) {
+    terms[i].push_back(equations.bias[i]);
+    for (const Entry& entry : equations.mass[i]) {
+      terms[i].push_back(entry.value * equations.accelerations[entry.column]);
+      if (entry.column != i) terms[entry.column].push_back(entry.value * equations.accelerations[i]);
+    }
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(equations.graph->sum(sum));
+  return side;
+}
+
+std::vector<Expr> reaction_side(const Equations& equations) {
+  Graph& graph = *equations.graph;
+  std::vector<std::vector<Expr>> terms(equations.velocities.size());
+  for (const ConstraintRow& row : equations.rows) {
+    Expr multiplier = graph.symbol(reaction_symbol(row.name));
+    for (const Entry& entry : row.jacobian) terms[entry.column].push_back(entry.value * multiplier);
+  }
+  std::vector<Expr> side;
+  for (const auto& sum : terms) side.push_back(graph.sum(sum));
+  return side;
+}
 
 EquationListing make_equation_listing(const Equations& equations, std::vector<Expr>& also) {
   return Lister(equations).run(also);

@@ -1,0 +1,74 @@
+// compare: equations of textbooks against a model's.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/run_command.hpp"
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+namespace {
+
+Json compare(const std::string& model, const std::string& equation, int status) {
+  CommandResult result = run_command({"compare", model, "--equation", equation, "--json"});
+  EXPECT_EQ(result.status, status) << equation << result.err << result.out;
+  return Json::parse(result.out);
+}
+
+TEST(Compare, ProvesThePendulum) {
+  EXPECT_EQ(compare("models:pendulum", "theta'' = -g/l*sin(theta)", 0)["equal"], Json(true));
+  EXPECT_EQ(compare("models:pendulum", "l*theta'' + g*sin(theta) = 0", 0)["equal"], Json(true));
+  EXPECT_EQ(compare("models:pendulum", "energy = m*l^2*theta'^2/2 - m*g*l*cos(theta)", 0)["equal"], Json(true));
+  EXPECT_EQ(compare("models:pendulum", "momentum(theta) = m*l^2*theta'", 0)["equal"], Json(true));
+}
+
+TEST(Compare, RefutesWithAStateAndByHowMuch) {
+  const Json result = compare("models:pendulum", "theta'' = -g/l*theta", 1);
+  EXPECT_EQ(result["equal"], Json(false));
+  const Json& state = result["counterexample"]["state"];
+  const double theta = state["theta"], left = result["counterexample"]["left"],
+               right = result["counterexample"]["right"];
+  // The start of the model comes first, with its own parameters: g = 9.81, l = 0.9.
+  EXPECT_NEAR(left, -9.81 / 0.9 * std::sin(theta), 1e-12 * 9.81 / 0.9);
+  EXPECT_NEAR(right, -9.81 / 0.9 * theta, 1e-12 * 9.81 / 0.9);
+}
+
+TEST(Compare, HoldsOnTheConstraintsOnly) {
+  // In Cartesian coordinates: x'' = 2*x*lambda/m with lambda = -(m*(x'^2 + y'^2) - m*g*y)/(2*L^2); L^2 = x^2 + y^2.
+  EXPECT_EQ(compare("models:iftomm_A01_pendulum", "reaction(bar) = -m*(x'^2 + y'^2 - g*y)/(2*L^2)", 0)["equal"],
+            Json(true));
+  EXPECT_EQ(compare("models:iftomm_A01_pendulum", "reaction(bar) = -m*(x'^2 + y'^2 - g*y)/(2*(x^2 + y^2))", 0)["equal"],
+            Json(true));
+  EXPECT_EQ(compare("models:iftomm_A01_pendulum", "reaction(bar) = -m*(x'^2 + y'^2)/(2*L^2)", 1)["equal"], Json(false));
+}
+
+TEST(Compare, AnotherDescription) {
+  const std::string path = testing::TempDir() + "compare_" + std::to_string(::getpid()) + ".toml";
+  auto with_energy = [&](const std::string& potential) {
+    std::ofstream(path)
+        << "name = \"by energies\"\n[parameters]\nm = 1\nl = 1\ng = 1\n[coordinates]\ntheta = 1\n[energy]\n"
+           "kinetic = \"m*l^2*theta'^2/2\"\npotential = \""
+        << potential << "\"\n";
+    return run_command({"compare", "models:pendulum", "--with", path, "--json"});
+  };
+  EXPECT_EQ(Json::parse(with_energy("-m*g*l*cos(theta)").out)["equal"], Json(true));
+  CommandResult other = with_energy("m*g*l*theta^2/2");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(Json::parse(other.out)["equal"], Json(false));
+  EXPECT_EQ(run_command({"compare", "models:pendulum", "--with", "models:double_pendulum"}).status, 2);
+}
+
+TEST(Compare, SaysWhatIsWrongWithTheQuestion) {
+  EXPECT_THAT(run_command({"compare", "models:pendulum"}).err, HasSubstr("--equation"));
+  EXPECT_EQ(run_command({"compare", "models:pendulum", "--equation", "theta''"}).status, 2);
+  EXPECT_EQ(run_command({"compare", "models:pendulum", "--equation", "thet'' = 0"}).status, 2);
+}
+
+}  // namespace

@@ -1,0 +1,73 @@
+// Equations on a page: lines that fit, families once, names that mean one thing.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <dalembert/dalembert.hpp>
+#include <random>
+#include <sstream>
+
+#include "report/families.hpp"
+#include "report/scribe.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string without_spaces(const std::string& text) {
+  std::string out;
+  for (char c : text)
+    if (c != ' ' && c != '\n') out += c;
+  return out;
+}
+
+TEST(Wrapping, FitsThePageAndChangesNoFormula) {
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 50; ++trial) {
+    std::string line = "  a = ";
+    for (int term = 0; term < 60; ++term)
+      line += std::string(term == 0 ? "" : (random() % 2 == 0 ? " + " : " - ")) +
+              (random() % 5 == 0 ? "f(x" + std::to_string(term) + ", (b + c*d - e))"
+                                 : "x" + std::to_string(random() % 999));
+    const std::string wrapped = wrap_text(line);
+    std::istringstream lines(wrapped);
+    for (std::string each; std::getline(lines, each);) EXPECT_LE(each.size(), widest_line);
+    EXPECT_EQ(without_spaces(wrapped), without_spaces(line));
+  }
+  EXPECT_EQ(wrap_text("  short = 1"), "  short = 1");
+}
+
+TEST(FamiliesOnAPage, AreThoseThatDifferInTheIndexOnly) {
+  Description d("chain");
+  for (const char* name : {"x1", "x2", "x3", "x4"}) d.coordinate(name, {.value = "0.3"});
+  d.energy.kinetic = "(x1'^2 + x2'^2 + x3'^2 + x4'^2)/2";
+  const Families families(make_model(d));
+  EXPECT_EQ(families.with_index("x3'' - x2 + 3*x4", 3), "x{k}'' - x{k-1} + 3*x{k+1}");
+  const auto groups = families.group({"x1'", "x2'", "x3'", "x4'"}, {"x1 = 0", "x2 - x1 = 0", "x3 - x2 = 0", "x4 = 1"});
+  ASSERT_EQ(groups.size(), 3u);
+  EXPECT_EQ(groups[1].members, (std::vector<std::size_t>{1, 2}));
+}
+
+TEST(Pages, OfAThousandLinksShowEachFamilyOnce) {
+  const std::string text = write_text(derive_multipliers(load_model("models:chain_1000")));
+  EXPECT_LE(text.size(), 5000u);
+  EXPECT_THAT(text, HasSubstr("(k = 2..999)"));
+}
+
+TEST(Pages, OfSmallSystemsHaveNoListing) {
+  const std::string text = write_text(derive_multipliers(load_model("models:double_pendulum")));
+  EXPECT_THAT(text, Not(HasSubstr("kinematics, each")));
+}
+
+TEST(Pages, OfTheBicycleNameItsFramesAndDefinitions) {
+  const Equations equations = derive_multipliers(load_model("models:whipple_bicycle"));
+  const std::string text = write_text(equations);
+  EXPECT_THAT(text, HasSubstr("omega_rear = "));
+  EXPECT_THAT(text, HasSubstr("axle.x = "));
+  EXPECT_THAT(write_latex(equations), HasSubstr("\\omega_{\\mathit{rear}"));
+}
+
+}  // namespace
+}  // namespace dalembert
