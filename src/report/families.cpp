@@ -5,6 +5,8 @@
 namespace dalembert {
 namespace {
 
+constexpr std::size_t fewest_members = 3;  // of a family
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool in_name(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
@@ -31,8 +33,7 @@ Families::Families(const Model& model) {
   count(model.parameters);
   count(model.points);
   count(model.frames);
-  constexpr std::size_t fewest = 3;
-  std::erase_if(stems_, [](const auto& entry) { return entry.second < fewest; });
+  std::erase_if(stems_, [](const auto& entry) { return entry.second < fewest_members; });
 }
 
 std::optional<long> Families::index_of(const std::string& name) const {

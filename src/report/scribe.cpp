@@ -91,21 +91,21 @@ std::string wrap_lines(const std::string& text) {
 }
 
 std::string wrap_latex(const std::string& formula) {
+  constexpr std::pair<std::string_view, int> brackets[] = {{"\\left", 1}, {"\\right", -1}, {"\\begin", 1},
+                                                           {"\\end", -1}, {"{", 1},        {"}", -1}};
   std::vector<std::string> lines{""};
-  std::size_t depth = 0, width = 0;
+  int depth = 0;
+  std::size_t width = 0;
   for (std::size_t i = 0; i < formula.size(); ++i) {
-    const char c = formula[i];
-    if (c == '{') ++depth;
-    if (c == '}') --depth;
-    if (formula.compare(i, 5, "\\left") == 0 && formula.compare(i, 10, "\\leftarrow") != 0) ++depth;
-    if (formula.compare(i, 6, "\\right") == 0 && formula.compare(i, 11, "\\rightarrow") != 0) --depth;
-    const bool sign =
-        c == ' ' && i + 2 < formula.size() && (formula[i + 1] == '+' || formula[i + 1] == '-') && formula[i + 2] == ' ';
+    const std::string_view rest = std::string_view(formula).substr(i);
+    for (const auto& [bracket, step] : brackets)
+      if (rest.starts_with(bracket)) depth += step;
+    const bool sign = rest.starts_with(" + ") || rest.starts_with(" - ");
     if (sign && depth == 0 && width > widest_line / 2) {
       lines.emplace_back("\\quad{}");
       width = 0;
     }
-    lines.back() += c;
+    lines.back() += formula[i];
     ++width;
   }
   if (lines.size() == 1) return formula;
