@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(All, BundledModel, testing::ValuesIn(bundled_models()),
                          [](const auto& info) { return info.param; });
 
 TEST(Listing, InOtherVelocitiesIsWhatIsComputed) {
-  for (const char* name : {"models:rolling_disk_tilted", "models:three_link_arm", "models:rolling_ball_quaternion"})
+  for (const char* name : {"models:rolling_disk_tilted", "models:three_link_arm", "models:rolling_disk_body"})
     expect_listings_say_what_is_computed(load_model(name), "hamel");
   expect_listings_say_what_is_computed(load_model("models:iftomm_A01_pendulum"), "reduced");
   expect_listings_say_what_is_computed(load_model("models:rolling_ball_quaternion"), "projection");

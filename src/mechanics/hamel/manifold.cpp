@@ -69,10 +69,11 @@ std::vector<Expr> constraint_form(const Model& model, const Constraint& constrai
 
 namespace {
 
-/// A form and its derivative at a point, in parts of the form's length.
+/// A form and its derivative at a point.
 struct FormAt {
   std::vector<double> theta;
   std::vector<double> slope;  // d theta_j / dx_i at [j * size + i]
+  double length = 0;
 };
 
 class FormEvaluator {
@@ -87,13 +88,12 @@ class FormEvaluator {
 
   std::optional<FormAt> operator()(std::span<const Binding> point) const {
     FormAt at{evaluate(form_, point), std::vector<double>(size_ * size_, 0.0)};
-    const double length = length_of(at.theta);
+    at.length = length_of(at.theta);
     std::vector<double> values = evaluate(values_, point);
-    if (!std::isfinite(length) || length == 0 || !is_finite(values)) return std::nullopt;
-    for (double& each : at.theta) each /= length;
+    if (!std::isfinite(at.length) || at.length == 0 || !is_finite(values)) return std::nullopt;
     auto next = values.begin();
     for (std::size_t j = 0; j < slopes_.size(); ++j)
-      for (const Entry& entry : slopes_[j]) at.slope[j * size_ + entry.column] = *next++ / length;
+      for (const Entry& entry : slopes_[j]) at.slope[j * size_ + entry.column] = *next++;
     return at;
   }
 
@@ -113,49 +113,151 @@ double two_form(const FormAt& at, std::span<const double> x, std::span<const dou
   return sum;
 }
 
-/// The kernel of some forms, as orthonormal rows; empty where their rank is not clearly `rank`.
-std::optional<std::vector<double>> kernel_of(const std::vector<double>& rows, std::size_t count, std::size_t size,
-                                             std::size_t rank) {
-  RowSplit split = split_rows({count, size, rows}, tolerance::independent);
+/// Orthonormal vectors.
+struct Vectors {
+  std::size_t size;
+  std::vector<double> values;
+  std::size_t count() const { return values.size() / size; }
+  std::span<const double> operator[](std::size_t k) const {
+    return std::span<const double>(values).subspan(k * size, size);
+  }
+};
+
+/// What forms leave free; empty where their rank is not clearly `rank`. They are scaled to unit length.
+std::optional<Vectors> kernel_of(std::vector<double> rows, std::size_t size, std::size_t rank) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += size) {
+    const double length = length_of(std::span(rows).subspan(begin, size));
+    for (std::size_t i = 0; i < size; ++i) rows[begin + i] /= length;
+  }
+  RowSplit split = split_rows({rows.size() / size, size, rows}, tolerance::independent);
   if (!split.finite || split.rank != rank) return std::nullopt;
-  return split.kernel;
+  return Vectors{size, split.kernel};
 }
+
+/// The first two steps of the derived flag at a configuration, modulo the geometric constraints.
+class FlagAt {
+ public:
+  explicit FlagAt(const Model& model) : model_(model), size_(model.coordinates.size() + 1) {
+    for (const Constraint& constraint : model.constraints)
+      if (constraint.kind != ConstraintKind::one_sided)
+        (constraint.kind == ConstraintKind::geometric ? geometric_ : differential_).emplace_back(model, constraint);
+  }
+
+  /// Combinations c of the differential forms with c_a dtheta_a = 0 on what all forms allow, each with a one at a form
+  /// of its own.
+  struct Step {
+    std::size_t fixed = 0;      // rank of the geometric forms
+    std::vector<double> rows;   // of these
+    std::vector<FormAt> forms;  // differential
+    std::vector<std::vector<double>> combinations;
+  };
+  std::optional<Step> first_step(std::span<const Binding> point) const {
+    Step step;
+    std::vector<double> all;
+    for (const auto* list : {&geometric_, &differential_})
+      for (const FormEvaluator& evaluator : *list) {
+        std::optional<FormAt> at = evaluator(point);
+        if (!at) return std::nullopt;
+        all.insert(all.end(), at->theta.begin(), at->theta.end());
+        if (list == &geometric_)
+          for (double each : at->theta) step.rows.push_back(each / at->length);
+        else
+          step.forms.push_back(std::move(*at));
+      }
+    step.fixed = find_rank({geometric_.size(), size_, step.rows}, tolerance::independent).kept.size();
+    std::optional<Vectors> free = kernel_of(all, size_, step.fixed + step.forms.size());
+    if (!free) return std::nullopt;
+    std::vector<double> brackets;
+    for (const FormAt& form : step.forms)
+      for (std::size_t i = 0; i < free->count(); ++i)
+        for (std::size_t j = i + 1; j < free->count(); ++j)
+          brackets.push_back(two_form(form, (*free)[i], (*free)[j]) / form.length);
+    const std::size_t count = step.forms.size();
+    RowSplit split =
+        split_rows({count, brackets.size() / std::max<std::size_t>(count, 1), brackets}, tolerance::doubtful);
+    if (!split.finite) return std::nullopt;
+    for (std::size_t k = 0; k + split.rank < count; ++k) {
+      std::vector<double> c(split.dependences.begin() + static_cast<std::ptrdiff_t>(k * count),
+                            split.dependences.begin() + static_cast<std::ptrdiff_t>((k + 1) * count));
+      const auto own = static_cast<std::size_t>(std::ranges::find(c, 1.0) - c.begin());
+      if (own == count) return std::nullopt;
+      for (std::size_t a = 0; a < count; ++a) c[a] *= step.forms[own].length / step.forms[a].length;
+      step.combinations.push_back(std::move(c));
+    }
+    return step;
+  }
+
+  /// Of the combinations eta = c_a theta_a that pass the first step, none has d eta = 0 on what they allow. The c
+  /// change from place to place: d eta = dc_a ^ theta_a + c_a dtheta_a, with dc by central differences.
+  bool ends_at_second(const Step& step, std::span<const Binding> point) const {
+    std::vector<double> rows = step.rows;
+    for (const auto& c : step.combinations)
+      for (std::size_t i = 0; i < size_; ++i) {
+        double sum = 0;
+        for (std::size_t a = 0; a < c.size(); ++a) sum += c[a] * step.forms[a].theta[i];
+        rows.push_back(sum);
+      }
+    std::optional<Vectors> free = kernel_of(rows, size_, step.fixed + step.combinations.size());
+    if (!free) return false;
+    std::vector<std::vector<std::vector<double>>> slopes;  // along each free vector, of each combination
+    for (std::size_t i = 0; i < free->count(); ++i) {
+      auto slope = slope_along(step, point, (*free)[i]);
+      if (slope.empty()) return false;
+      slopes.push_back(std::move(slope));
+    }
+    std::vector<double> brackets;
+    for (std::size_t k = 0; k < step.combinations.size(); ++k)
+      for (std::size_t i = 0; i < free->count(); ++i)
+        for (std::size_t j = i + 1; j < free->count(); ++j) {
+          double sum = 0;
+          for (std::size_t a = 0; a < step.forms.size(); ++a) {
+            const FormAt& form = step.forms[a];
+            sum += slopes[i][k][a] * dot(form.theta, (*free)[j]) - slopes[j][k][a] * dot(form.theta, (*free)[i]) +
+                   step.combinations[k][a] * two_form(form, (*free)[i], (*free)[j]);
+          }
+          brackets.push_back(sum);
+        }
+    const std::size_t count = step.combinations.size();
+    return find_rank({count, brackets.size() / count, brackets}, tolerance::clearly_nonzero).kept.size() == count;
+  }
+
+ private:
+  /// Empty where the combinations are not of the same kind on both sides.
+  std::vector<std::vector<double>> slope_along(const Step& step, std::span<const Binding> point,
+                                               std::span<const double> direction) const {
+    constexpr double h = 0x1p-15;  // its square, and rounding over it, are far below what counts as clearly not zero
+    std::optional<Step> sides[2];
+    for (int side : {0, 1}) {
+      std::vector<Binding> moved(point.begin(), point.end());
+      const std::vector<Expr> variables = configuration_symbols(model_);
+      for (Binding& binding : moved)
+        for (std::size_t i = 0; i < size_; ++i)
+          if (binding.symbol == variables[i]) binding.value += (side == 0 ? -h : h) * direction[i];
+      sides[side] = first_step(moved);
+      if (!sides[side] || sides[side]->combinations.size() != step.combinations.size()) return {};
+    }
+    std::vector<std::vector<double>> slopes = sides[1]->combinations;
+    for (std::size_t k = 0; k < slopes.size(); ++k)
+      for (std::size_t a = 0; a < slopes[k].size(); ++a) {
+        slopes[k][a] = (slopes[k][a] - sides[0]->combinations[k][a]) / (2 * h);
+        const bool near = std::fabs(sides[0]->combinations[k][a] - step.combinations[k][a]) < tolerance::independent;
+        if (!near) return {};  // another pivot
+      }
+    return slopes;
+  }
+
+  const Model& model_;
+  std::size_t size_;
+  std::vector<FormEvaluator> geometric_, differential_;
+};
 
 }  // namespace
 
 std::optional<std::size_t> count_integrals_by_rank(const Model& model, const Manifold& manifold) {
-  std::vector<FormEvaluator> geometric, differential;
-  for (const Constraint& constraint : model.constraints)
-    if (constraint.kind != ConstraintKind::one_sided)
-      (constraint.kind == ConstraintKind::geometric ? geometric : differential).emplace_back(model, constraint);
-  const std::size_t size = model.coordinates.size() + 1;
+  const FlagAt flag(model);
   for (const std::vector<Binding>& point : manifold.points()) {
-    std::vector<double> rows;
-    std::vector<FormAt> forms;
-    bool usable = true;
-    for (const auto* list : {&geometric, &differential})
-      for (const FormEvaluator& evaluator : *list) {
-        std::optional<FormAt> at = evaluator(point);
-        usable = usable && at.has_value();
-        if (!at) continue;
-        rows.insert(rows.end(), at->theta.begin(), at->theta.end());
-        if (list == &differential) forms.push_back(std::move(*at));
-      }
-    if (!usable) continue;
-    const std::size_t count = geometric.size() + differential.size();
-    const std::size_t fixed =
-        find_rank({geometric.size(), size, std::span(rows).first(geometric.size() * size)}, tolerance::independent)
-            .kept.size();
-    std::optional<std::vector<double>> kernel = kernel_of(rows, count, size, fixed + differential.size());
-    if (!kernel) continue;
-    const std::size_t free = kernel->size() / size;
-    auto vector = [&](std::size_t k) { return std::span<const double>(*kernel).subspan(k * size, size); };
-    std::vector<double> brackets;  // one row a differential form
-    for (const FormAt& form : forms)
-      for (std::size_t i = 0; i < free; ++i)
-        for (std::size_t j = i + 1; j < free; ++j) brackets.push_back(two_form(form, vector(i), vector(j)));
-    const std::size_t pairs = free * (free - (free > 0)) / 2;
-    if (find_rank({forms.size(), pairs, brackets}, tolerance::independent).kept.size() == forms.size()) return fixed;
+    std::optional<FlagAt::Step> step = flag.first_step(point);
+    if (step && (step->combinations.empty() || flag.ends_at_second(*step, point))) return step->fixed;
   }
   return std::nullopt;
 }
@@ -166,12 +268,11 @@ bool is_proved_nonintegrable(const Model& model, const Constraint& constraint, c
     std::optional<FormAt> at = evaluator(point);
     if (!at) continue;
     const std::size_t size = at->theta.size();
-    std::optional<std::vector<double>> kernel = kernel_of(at->theta, 1, size, 1);
-    if (!kernel) continue;
-    auto vector = [&](std::size_t k) { return std::span<const double>(*kernel).subspan(k * size, size); };
-    for (std::size_t i = 0; i + 1 < size; ++i)
-      for (std::size_t j = i + 1; j + 1 < size; ++j)
-        if (std::fabs(two_form(*at, vector(i), vector(j))) > tolerance::independent) return true;
+    std::optional<Vectors> free = kernel_of(at->theta, size, 1);
+    if (!free) continue;
+    for (std::size_t i = 0; i < free->count(); ++i)
+      for (std::size_t j = i + 1; j < free->count(); ++j)
+        if (std::fabs(two_form(*at, (*free)[i], (*free)[j])) > tolerance::independent * at->length) return true;
   }
   return false;
 }
