@@ -10,7 +10,7 @@
 namespace dalembert {
 namespace {
 
-constexpr double most = 10;        // tolerances by which a step may differ from the integral of its forces
+constexpr double most = 10;         // tolerances by which a step may differ from the integral of its forces
 constexpr double thin = 1e-6;       // of tolerance times step: how long the step over a jump is
 constexpr double thinnest = 2e-14;  // of the time
 

@@ -128,8 +128,8 @@ void compare_order(const Equations& equations, const System& system, const State
   }
   double observed = std::log(large / small) / std::log(ratio);
   // Local errors add with signs, the leading term is not alone at 1e-5, and errors that grow along the motion count
-  // early ones more than late ones: four and a half orders are allowed for. An error in a coefficient of the method or a
-  // formula that is not what its derivative says leaves order one.
+  // early ones more than late ones: four and a half orders are allowed for. An error in a coefficient of the method or
+  // a formula that is not what its derivative says leaves order one.
   ledger("order of the integrator (" + equations.by + ")", fmt::format("observed {:.1f}", observed), "8")
       .add(std::max(0.0, order_of_method - observed), 4.5);
 }
