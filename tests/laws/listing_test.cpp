@@ -270,7 +270,7 @@ std::vector<std::string> bundled_models() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BundledModel, testing::ValuesIn(bundled_models()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 TEST(Listing, InOtherVelocitiesIsWhatIsComputed) {
   for (const char* name : {"models:rolling_disk_tilted", "models:three_link_arm", "models:rolling_disk_body"})

@@ -55,7 +55,7 @@ TEST(Recorder, RowsAreAtMultiplesOfTheIntervalAndAtTheEnd) {
   run.recorder.write_until(0.95, true);
   const std::span<const double> t = run.result["t"], x = run.result["x"];
   ASSERT_EQ(t.size(), 11U);
-  for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(t[k], static_cast<double>(k) * 0.1);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(t[k], static_cast<double>(k) / 10) << "multiples of 0.1 as written";
   EXPECT_EQ(t[10], 0.95);
   for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(x[k], t[k] - t[k] * t[k], 1e-15) << k;
   EXPECT_EQ(run.result.last.t, 0.95);
