@@ -91,6 +91,7 @@ void add_action(CLI::App& app, ExitStatus& status) {
     ActionOptions plan;
     plan.until = options->until.value_or(model.simulate.until);
     check_times({.until = plan.until, .every = plan.until}, model.simulate);
+    if (options->from.empty()) static_cast<void>(System(derive_multipliers(model)).make_initial_start());
     plan.from = configuration(model, "--from", options->from, initial_state(model).q);
     if (!options->to.empty()) plan.to = configuration(model, "--to", options->to, {});
     plan.check = !options->unchecked;

@@ -162,8 +162,9 @@ std::vector<Binding> random_state(const Equations& equations, std::mt19937_64& r
   for (std::size_t i = 0; i < start.size(); ++i) at.push_back({equations.coordinates[i], start[i] + spread(random)});
   for (const auto* list : {&equations.velocities, &equations.accelerations})
     for (const Expr& symbol : *list) at.push_back({symbol, 1 + spread(random)});
-  for (const ConstraintRow& row : equations.rows)
-    at.push_back({equations.graph->symbol(reaction_symbol(row.name)), 1 + spread(random)});
+  for (const auto* rows : {&equations.rows, &equations.contacts})
+    for (const ConstraintRow& row : *rows)
+      at.push_back({equations.graph->symbol(reaction_symbol(row.name)), 1 + spread(random)});
   return at;
 }
 
@@ -186,10 +187,11 @@ std::vector<Residual> motion_residuals(const Equations& equations, std::span<con
       residuals[i].add(m * u[entry.column]);
       if (entry.column != i) residuals[entry.column].add(m * u[i]);
     }
-  for (const ConstraintRow& row : equations.rows) {
-    const double multiplier = evaluate(equations.graph->symbol(reaction_symbol(row.name)), at);
-    for (const Entry& entry : row.jacobian) residuals[entry.column].add(-evaluate(entry.value, at) * multiplier);
-  }
+  for (const auto* rows : {&equations.rows, &equations.contacts})
+    for (const ConstraintRow& row : *rows) {
+      const double multiplier = evaluate(equations.graph->symbol(reaction_symbol(row.name)), at);
+      for (const Entry& entry : row.jacobian) residuals[entry.column].add(-evaluate(entry.value, at) * multiplier);
+    }
   return residuals;
 }
 

@@ -27,7 +27,8 @@ bool all_finite(std::span<const double> values) {
 /// solved with them.
 double estimate_work(const CompiledSystem& system) {
   constexpr double evaluations = 12, of_an_instruction = 0.1, of_a_component = 2;
-  const double instructions = static_cast<double>(system.dynamics.function().program().instruction_count());
+  const double instructions =
+      system.dynamics ? static_cast<double>(system.dynamics.function().program().instruction_count()) : 0;
   return evaluations * (of_an_instruction * instructions + of_a_component * static_cast<double>(system.size()));
 }
 
@@ -329,8 +330,13 @@ std::optional<Ending> March::pass_change(const ContactMarch::Change& change) {
   restart_parts();
   restarted_ = true;
   std::copy(course_.state().begin(), course_.state().end(), recorder_.inside().begin());
-  for (std::size_t event : events_.find_jumps(recorder_.observation()))
+  for (std::size_t event : events_.find_jumps(recorder_.observation())) {
+    const auto is_known = [&](const EventRoot& root) {
+      return root.event == event && root.t >= change.t - at_the_end * std::abs(change.t);
+    };
+    if (std::ranges::any_of(roots_, is_known)) continue;  // it has come to zero just before
     if (std::optional<Ending> ending = pass_event({event, change.t})) return ending;
+  }
   contacts_.record_change(recorder_.observation());
   if (options_.until > change.t) return std::nullopt;
   recorder_.write(recorder_.observation(), recorder_.inside().data());

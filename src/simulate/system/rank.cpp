@@ -58,7 +58,7 @@ std::vector<bool> find_vanishing(SystemEvaluator& evaluator, double t, const dou
   for (std::size_t r = 0; r < system.row_count(); ++r) {
     const double* a = at.jacobian_row(r);
     for (std::size_t k = 0; k < system.row(r).jacobian.size(); ++k)
-      if (std::abs(*a++) > tolerance::cancelled * *size++) vanishing[r] = false;
+      if (!(std::abs(*a++) <= tolerance::unchanged * *size++)) vanishing[r] = false;
   }
   return vanishing;
 }

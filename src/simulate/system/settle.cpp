@@ -96,17 +96,18 @@ TwoStarts find_both(SystemEvaluator& evaluator, const NamedNumbers& instead, boo
     in_model.set_parameters(evaluator.parameters());
     Freedom freedom = project ? free_all(in_model.system()) : free_guesses(in_model.system(), model.coordinates, {});
     freedom.conditions = !model.initial.empty();
-    // What the reduction gives, or guesses, is the best guess of what the model leaves open.
+    const Freedom open = project ? free_all(system) : free_guesses(system, model.reduction->coordinates, instead);
+    // What the reduction gives is the best guess of what the model leaves open.
+    const bool gives = std::ranges::find(open.free, false) != open.free.end();
     const ModelState image = evaluator.to_model_state(starts.own);
     State guess = in_model.to_state(starts.in_model);
-    for (std::size_t i = 0; i < image.q.size(); ++i) {
+    for (std::size_t i = 0; gives && i < image.q.size(); ++i) {
       if (freedom.free[i]) guess.q[i] = image.q[i];
       if (freedom.free[image.q.size() + i]) guess.u[i] = image.rates[i];
     }
     const Start found = make_start(in_model, guess, freedom);
     starts.in_model = {found.found.state.t, found.found.state.q, found.found.state.u};
     starts.report = found.found.report;
-    const Freedom open = project ? free_all(system) : free_guesses(system, model.reduction->coordinates, instead);
     if (open.any()) follow(evaluator, open, starts.in_model, starts.own);
   }
   if (instead.empty()) check_agreement(evaluator, starts.own, starts.in_model);

@@ -42,7 +42,7 @@ TEST(ModelErrors, UnknownKeys) {
       {"[coordinate]\nx = 0\n", "m.toml:1:2: coordinate: unknown key; did you mean 'coordinates'?"},
       {"colour = 1\n",
        "m.toml:1:1: colour: unknown key; expected one of name, about, gravity, repeat, parameters, coordinates, "
-       "definitions, frames, points, bodies, energy, forces, constraints, frame, release, reduction, outputs, events, "
+       "definitions, frames, points, bodies, energy, forces, constraints, initial, frame, release, reduction, outputs, events, "
        "simulate"},
       {"[coordinates]\nx = { valeu = 0 }\n", "m.toml:2:7: coordinates.x.valeu: unknown key; did you mean 'value'?"},
       {"[points.P]\npositon = [0, 0, 0]\n", "m.toml:2:1: points.P.positon: unknown key; did you mean 'position'?"},
@@ -68,7 +68,7 @@ TEST(ModelErrors, WrongTypes) {
        "m.toml:2:5: parameters.l: expected a number or a formula in quotes, found true or false"},
       {"[parameters]\nl = inf\n", "m.toml:2:5: parameters.l: a number that is not finite; write a finite number"},
       {"[coordinates]\nx = [1, 2]\n",
-       "m.toml:2:5: coordinates.x: expected a number, a formula in quotes or { value, rate }, found a list"},
+       "m.toml:2:5: coordinates.x: expected a number, a formula in quotes or { value, rate }, { guess }, found a list"},
       {"[points]\nP = 3\n", "m.toml:2:5: points.P: expected a table, found a number"},
       {"[points.P]\nposition = [1, 2]\n", "m.toml:2:12: points.P.position: a list of 2; expected three components"},
       {"[points.P]\nposition = { x = 1 }\n",
@@ -276,7 +276,7 @@ TEST(ModelErrors, Constraints) {
        "vector"},
       {"[coordinates]\nx = 0\n[constraints]\nc = \"[x, 0, 0] >= [0, 0, 0]\"\n",
        "m.toml:4:16: constraints.c: a one-sided relation between vectors; write it for each component"},
-      {"[coordinates]\nx = 0\n[constraints]\nc = \"1 = 1\"\n",
+      {"[coordinates]\nx = 0\n[constraints]\nc = \"1 = 2\"\n",
        "m.toml:4:6: constraints.c: the constraint c depends on no coordinate; a constraint restricts coordinates or "
        "rates"},
       {"[coordinates]\nx = 0\n[constraints]\nc = { relation = \"x = 0\", restitution = 1 }\n",
