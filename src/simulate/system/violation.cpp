@@ -28,8 +28,12 @@ Violation::Violation(SystemEvaluator& evaluator, double t, const double* y, bool
   for (std::size_t r = 0; r < rows_; ++r) {
     position_size_[r] = f[r];
     velocity_size_[r] = b[r];
-    for (const Entry& entry : system.row(r).jacobian)
-      velocity_size_[r] += *a++ * magnitudes.values()[system.q_count() + entry.column];
+    for (const Entry& entry : system.row(r).jacobian) {
+      velocity_size_[r] += *a * magnitudes.values()[system.q_count() + entry.column];
+      // x = 0 holds where x is nothing beside what is as long as it: by itself it has no size there.
+      if (system.is_aligned() && system.row(r).position) position_size_[r] += *a * magnitudes.values()[entry.column];
+      ++a;
+    }
   }
   if (count_ > 0) conditions_ = evaluator.evaluate_conditions(t, y);
 }
