@@ -120,7 +120,15 @@ std::vector<FrameRow> base_rows(const Model& model) {
   return rows;
 }
 
+bool is_rounding(const std::vector<Expr>& row, const std::vector<Binding>& at) {
+  const std::vector<double> values = evaluate(row, at), sizes = evaluate(majorant(row), at);
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (!(std::fabs(values[i]) <= tolerance::unchanged * sizes[i])) return false;
+  return true;
+}
+
 std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows) {
+  const std::vector<Binding> start = state_bindings(model);
   std::vector<FrameRow> missing;
   for (std::size_t a = 0; a < model.constraints.size(); ++a) {
     const Constraint& constraint = model.constraints[a];
@@ -129,8 +137,9 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
     row.velocity.row = a;
     row.velocity.scale = model.graph->constant(1);
     bool found = false;
+    const bool is_nothing = is_rounding({row.pi.begin(), row.pi.end() - 1}, start);
     for (FrameRow& candidate : rows) {
-      if (found || candidate.velocity.row) continue;
+      if (found || is_nothing || candidate.velocity.row) continue;
       if (Expr scale = proportionality(candidate.pi, row.pi)) {
         candidate.velocity.row = a;
         candidate.velocity.scale = scale;

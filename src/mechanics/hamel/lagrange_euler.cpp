@@ -180,13 +180,16 @@ Equations make_symbols_in_rates(const Model& model) {
 void set_constraints(const Model& model, Equations& equations) {
   Equations in_rates = make_symbols_in_rates(model);
   auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
+  const std::vector<Binding> start = state_bindings(model);
   std::vector<Replacement> rest;
   for (const Expr& velocity : equations.velocities) rest.push_back({velocity, model.graph->constant(0)});
   for (const Constraint& constraint : model.constraints) {
     if (constraint.kind == ConstraintKind::differential) continue;
     ConstraintRow row = make_row(in_rates, constraint, constraint.f);
     if (constraint.kind == ConstraintKind::geometric) {
-      equations.quasi->position_rows.push_back(std::move(row));
+      std::vector<Expr> slopes;
+      for (const Entry& entry : row.jacobian) slopes.push_back(entry.value);
+      if (!is_rounding(slopes, start)) equations.quasi->position_rows.push_back(std::move(row));
       continue;
     }
     Expr psi = directional_derivative(constraint.f, direction);  // affine in u

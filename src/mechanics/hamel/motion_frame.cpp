@@ -85,9 +85,9 @@ class CompletedFrame {
     OrthonormalBasis basis(base_.size());
     std::vector<FrameRow> kept;
     for (const FrameRow& constraint : missing_) {
-      std::vector<double> row;
-      for (std::size_t r : base_) row.push_back(evaluate(coefficient(constraint, r), bindings));
-      if (basis.add(row, tolerance::dependent))
+      Column coefficients;
+      for (std::size_t r : base_) coefficients.push_back(coefficient(constraint, r));
+      if (!is_rounding(coefficients, bindings) && basis.add(evaluate(coefficients, bindings), tolerance::dependent))
         kept.push_back(constraint);
       else
         dependent_.push_back(*constraint.velocity.row);

@@ -14,6 +14,8 @@ struct FrameRow {
 
 /// The user's velocities, else the coordinates' rates with three body rates in place of each quaternion's four.
 std::vector<FrameRow> base_rows(const Model& model);
+/// All terms of a row cancel there: it reads 0 = 0, whatever the numbers are that rounding leaves.
+bool is_rounding(const std::vector<Expr>& row, const std::vector<Binding>& at);
 /// Marks the rows that are constraints up to scale, adds those of quaternions, gives back the constraints that are not
 /// among them. ModelError where the number of velocities is wrong.
 std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows);
