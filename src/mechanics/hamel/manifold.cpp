@@ -134,119 +134,46 @@ std::optional<Vectors> kernel_of(std::vector<double> rows, std::size_t size, std
   return Vectors{size, split.kernel};
 }
 
-/// The first two steps of the derived flag at a configuration, modulo the geometric constraints.
+/// The first step of the derived flag at a configuration, modulo the geometric constraints.
 class FlagAt {
  public:
-  explicit FlagAt(const Model& model) : model_(model), size_(model.coordinates.size() + 1) {
+  explicit FlagAt(const Model& model) : size_(model.coordinates.size() + 1) {
     for (const Constraint& constraint : model.constraints)
       if (constraint.kind != ConstraintKind::one_sided)
         (constraint.kind == ConstraintKind::geometric ? geometric_ : differential_).emplace_back(model, constraint);
   }
 
-  /// Combinations c of the differential forms with c_a dtheta_a = 0 on what all forms allow, each with a one at a form
-  /// of its own.
-  struct Step {
-    std::size_t fixed = 0;      // rank of the geometric forms
-    std::vector<double> rows;   // of these
-    std::vector<FormAt> forms;  // differential
-    std::vector<std::vector<double>> combinations;
-  };
-  std::optional<Step> first_step(std::span<const Binding> point) const {
-    Step step;
-    std::vector<double> all;
+  /// The rank of the geometric forms where no combination c of the differential ones has c_a dtheta_a = 0 on what all
+  /// forms allow; empty where one has, or the numbers do not tell.
+  std::optional<std::size_t> ends_here(std::span<const Binding> point) const {
+    std::vector<double> all, fixed;
+    std::vector<FormAt> forms;
     for (const auto* list : {&geometric_, &differential_})
       for (const FormEvaluator& evaluator : *list) {
         std::optional<FormAt> at = evaluator(point);
         if (!at) return std::nullopt;
         all.insert(all.end(), at->theta.begin(), at->theta.end());
         if (list == &geometric_)
-          for (double each : at->theta) step.rows.push_back(each / at->length);
+          for (double each : at->theta) fixed.push_back(each / at->length);
         else
-          step.forms.push_back(std::move(*at));
+          forms.push_back(std::move(*at));
       }
-    step.fixed = find_rank({geometric_.size(), size_, step.rows}, tolerance::independent).kept.size();
-    std::optional<Vectors> free = kernel_of(all, size_, step.fixed + step.forms.size());
+    const std::size_t rank = find_rank({geometric_.size(), size_, fixed}, tolerance::independent).kept.size();
+    const std::optional<Vectors> free = kernel_of(all, size_, rank + forms.size());
     if (!free) return std::nullopt;
     std::vector<double> brackets;
-    for (const FormAt& form : step.forms)
+    for (const FormAt& form : forms)
       for (std::size_t i = 0; i < free->count(); ++i)
         for (std::size_t j = i + 1; j < free->count(); ++j)
           brackets.push_back(two_form(form, (*free)[i], (*free)[j]) / form.length);
-    const std::size_t count = step.forms.size();
-    RowSplit split =
-        split_rows({count, brackets.size() / std::max<std::size_t>(count, 1), brackets}, tolerance::doubtful);
-    if (!split.finite) return std::nullopt;
-    for (std::size_t k = 0; k + split.rank < count; ++k) {
-      std::vector<double> c(split.dependences.begin() + static_cast<std::ptrdiff_t>(k * count),
-                            split.dependences.begin() + static_cast<std::ptrdiff_t>((k + 1) * count));
-      const auto own = static_cast<std::size_t>(std::ranges::find(c, 1.0) - c.begin());
-      if (own == count) return std::nullopt;
-      for (std::size_t a = 0; a < count; ++a) c[a] *= step.forms[own].length / step.forms[a].length;
-      step.combinations.push_back(std::move(c));
-    }
-    return step;
-  }
-
-  /// Of the combinations eta = c_a theta_a that pass the first step, none has d eta = 0 on what they allow. The c
-  /// change from place to place: d eta = dc_a ^ theta_a + c_a dtheta_a, with dc by central differences.
-  bool ends_at_second(const Step& step, std::span<const Binding> point) const {
-    std::vector<double> rows = step.rows;
-    for (const auto& c : step.combinations)
-      for (std::size_t i = 0; i < size_; ++i) {
-        double sum = 0;
-        for (std::size_t a = 0; a < c.size(); ++a) sum += c[a] * step.forms[a].theta[i];
-        rows.push_back(sum);
-      }
-    std::optional<Vectors> free = kernel_of(rows, size_, step.fixed + step.combinations.size());
-    if (!free) return false;
-    std::vector<std::vector<std::vector<double>>> slopes;  // along each free vector, of each combination
-    for (std::size_t i = 0; i < free->count(); ++i) {
-      auto slope = slope_along(step, point, (*free)[i]);
-      if (slope.empty()) return false;
-      slopes.push_back(std::move(slope));
-    }
-    std::vector<double> brackets;
-    for (std::size_t k = 0; k < step.combinations.size(); ++k)
-      for (std::size_t i = 0; i < free->count(); ++i)
-        for (std::size_t j = i + 1; j < free->count(); ++j) {
-          double sum = 0;
-          for (std::size_t a = 0; a < step.forms.size(); ++a) {
-            const FormAt& form = step.forms[a];
-            sum += slopes[i][k][a] * dot(form.theta, (*free)[j]) - slopes[j][k][a] * dot(form.theta, (*free)[i]) +
-                   step.combinations[k][a] * two_form(form, (*free)[i], (*free)[j]);
-          }
-          brackets.push_back(sum);
-        }
-    const std::size_t count = step.combinations.size();
-    return find_rank({count, brackets.size() / count, brackets}, tolerance::clearly_nonzero).kept.size() == count;
+    if (forms.empty() || brackets.empty()) return std::nullopt;
+    const RowRank found =
+        find_rank({forms.size(), brackets.size() / forms.size(), brackets}, tolerance::clearly_nonzero);
+    if (!found.finite || found.kept.size() < forms.size()) return std::nullopt;
+    return rank;
   }
 
  private:
-  /// Empty where the combinations are not of the same kind on both sides.
-  std::vector<std::vector<double>> slope_along(const Step& step, std::span<const Binding> point,
-                                               std::span<const double> direction) const {
-    constexpr double h = 0x1p-15;  // its square, and rounding over it, are far below what counts as clearly not zero
-    std::optional<Step> sides[2];
-    for (int side : {0, 1}) {
-      std::vector<Binding> moved(point.begin(), point.end());
-      const std::vector<Expr> variables = configuration_symbols(model_);
-      for (Binding& binding : moved)
-        for (std::size_t i = 0; i < size_; ++i)
-          if (binding.symbol == variables[i]) binding.value += (side == 0 ? -h : h) * direction[i];
-      sides[side] = first_step(moved);
-      if (!sides[side] || sides[side]->combinations.size() != step.combinations.size()) return {};
-    }
-    std::vector<std::vector<double>> slopes = sides[1]->combinations;
-    for (std::size_t k = 0; k < slopes.size(); ++k)
-      for (std::size_t a = 0; a < slopes[k].size(); ++a) {
-        slopes[k][a] = (slopes[k][a] - sides[0]->combinations[k][a]) / (2 * h);
-        const bool near = std::fabs(sides[0]->combinations[k][a] - step.combinations[k][a]) < tolerance::independent;
-        if (!near) return {};  // another pivot
-      }
-    return slopes;
-  }
-
-  const Model& model_;
   std::size_t size_;
   std::vector<FormEvaluator> geometric_, differential_;
 };
@@ -256,8 +183,7 @@ class FlagAt {
 std::optional<std::size_t> count_integrals_by_rank(const Model& model, const Manifold& manifold) {
   const FlagAt flag(model);
   for (const std::vector<Binding>& point : manifold.points()) {
-    std::optional<FlagAt::Step> step = flag.first_step(point);
-    if (step && (step->combinations.empty() || flag.ends_at_second(*step, point))) return step->fixed;
+    if (std::optional<std::size_t> rank = flag.ends_here(point)) return rank;
   }
   return std::nullopt;
 }

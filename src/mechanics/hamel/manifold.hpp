@@ -29,8 +29,8 @@ class Manifold {
 /// Decides by the rank of numbers that no differential constraint integrates in the system, alone or combined with
 /// others: then how many integrals there are (those of the geometric constraints); empty where the numbers leave it
 /// open. A form c_a theta_a is in the first derived system exactly when c_a dtheta_a vanishes on the displacements that
-/// all forms allow (theory 3.6), and so on; if after one or two steps the geometric constraints alone are left, at one
-/// configuration, the flag ends there at every one near it, for ranks only grow from a point to its neighbours.
+/// all forms allow (theory 3.6); if none is, at one configuration, the flag ends there at every one near it, for ranks
+/// only grow from a point to its neighbours.
 std::optional<std::size_t> count_integrals_by_rank(const Model& model, const Manifold& manifold);
 
 /// theta ^ dtheta at a configuration is not zero: the constraint does not integrate by itself.

@@ -222,9 +222,9 @@ TEST(Integrability, OfEngelsSystemNothingIsLeft) {
   EXPECT_EQ(integrable({{"a", "y' = z*x'"}, {"b", "z' = w*x'"}}), Verdicts({false, false}));
 }
 
-TEST(Integrability, OfTheBicycleOnlyTheTouchingOfTheGroundIsGeometric) {
-  Integrability result = decide_integrability(load_model(find_model("models:whipple_bicycle")));
-  for (const auto& entry : result.constraints) EXPECT_EQ(entry.in_system, std::optional(entry.name == "touch"));
+TEST(Integrability, OfADiskAsABodyTheHeightIsFoundAmongWhatRolls) {
+  Integrability result = decide_integrability(load_model(find_model("models:rolling_disk_body")));
+  for (const auto& entry : result.constraints) EXPECT_EQ(entry.in_system, std::optional(entry.name == "roll.z"));
   EXPECT_EQ(result.integrals, std::optional<std::size_t>(1));
 }
 

@@ -42,7 +42,8 @@ TEST(ModelErrors, UnknownKeys) {
       {"[coordinate]\nx = 0\n", "m.toml:1:2: coordinate: unknown key; did you mean 'coordinates'?"},
       {"colour = 1\n",
        "m.toml:1:1: colour: unknown key; expected one of name, about, gravity, repeat, parameters, coordinates, "
-       "definitions, frames, points, bodies, energy, forces, constraints, initial, frame, release, reduction, outputs, events, "
+       "definitions, frames, points, bodies, energy, forces, constraints, initial, frame, release, reduction, outputs, "
+       "events, "
        "simulate"},
       {"[coordinates]\nx = { valeu = 0 }\n", "m.toml:2:7: coordinates.x.valeu: unknown key; did you mean 'value'?"},
       {"[points.P]\npositon = [0, 0, 0]\n", "m.toml:2:1: points.P.positon: unknown key; did you mean 'position'?"},
