@@ -58,7 +58,8 @@ class Newton {
     magnitudes_.assign(sizes.values().begin(), sizes.values().end());
     metric_.compute(make_metric());
     if (metric_.info() != Eigen::Success) return false;
-    x_ = metric_.matrixL().solve(make_slopes(y).transpose());
+    x_ = make_slopes(y).transpose();
+    if (x_.size() > 0) metric_.matrixL().solveInPlace(x_);  // Eigen's solves want at least one entry
     lengths_ = x_.colwise().norm();
     for (Eigen::Index r = 0; r < x_.cols(); ++r)
       if (lengths_[r] > 0) x_.col(r) /= lengths_[r];
@@ -85,15 +86,16 @@ class Newton {
   /// Unknowns that the equations leave free.
   std::vector<bool> free() const {
     std::vector<bool> result(unknowns_.size(), true);
-    if (x_.cols() == 0) return result;
+    if (x_.size() == 0) return result;
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x_);
     qr.setThreshold(truncation);
     const Eigen::Index left = x_.rows() - qr.rank();
+    if (left == 0) return std::vector<bool>(unknowns_.size(), false);
     const Eigen::MatrixXd kernel = Eigen::MatrixXd(qr.householderQ()).rightCols(left);
     const Eigen::MatrixXd moves = metric_.matrixU().solve(kernel);
     const Eigen::MatrixXd whole = metric_.matrixU().solve(Eigen::MatrixXd::Identity(x_.rows(), x_.rows()));
     for (Eigen::Index k = 0; k < x_.rows(); ++k)
-      result[static_cast<std::size_t>(k)] = left > 0 && moves.row(k).norm() > name_threshold * whole.row(k).norm();
+      result[static_cast<std::size_t>(k)] = moves.row(k).norm() > name_threshold * whole.row(k).norm();
     return result;
   }
 
@@ -104,7 +106,9 @@ class Newton {
     decomposition.setThreshold(truncation);
     return decomposition.compute(x_.transpose()).solve(residual);
   }
-  Eigen::VectorXd from_kinetic(const Eigen::VectorXd& z) const { return metric_.matrixU().solve(z); }
+  Eigen::VectorXd from_kinetic(const Eigen::VectorXd& z) const {
+    return z.size() == 0 ? z : Eigen::VectorXd(metric_.matrixU().solve(z));
+  }
   bool is_rate(Index component) const { return component >= system_.q_count(); }
   Index velocity_of(Index component) const {
     return is_rate(component) ? static_cast<Index>(component - system_.q_count()) : component;
