@@ -5,9 +5,12 @@
 #include <dalembert/study/check.hpp>
 
 #include "mechanics/effort.hpp"
+#include "study/writer.hpp"
 
 namespace dalembert {
 namespace {
+
+constexpr double simplifying = 2e7;  // work for one formula
 
 bool depends_on_time(const Model& model, const ConstraintRow& row) {
   std::vector<Expr> parts{row.offset};
@@ -25,17 +28,6 @@ CheckedConstraint checked(const Model& model, const ConstraintRow& row) {
   constraint.is_unit = row.is_unit;
   constraint.is_rheonomic = depends_on_time(model, row);
   return constraint;
-}
-
-/// Simplified, or as it is, where that is short enough to read; else empty.
-std::string readable(Expr formula) {
-  constexpr double hopeless = 5000, work = 2e7;  // nodes written out; of simplifying
-  constexpr std::size_t longest = 480;           // characters: three lines
-  if (count_written(formula) > hopeless) return {};
-  CanonicalLimits limits;
-  limits.work = work;
-  std::string text = to_text(make_display(formula, {}, limits));
-  return text.size() <= longest ? text : std::string();
 }
 
 /// The rank is that of the manifold: what is off by a mistake is moved onto it where that can be done.
@@ -89,7 +81,7 @@ CheckReport check_model(const Equations& of) {
     constraint.is_integrable = integrability.constraints[a].in_system;
     for (const ConstraintIntegral& integral : found) {
       if (integral.constraint != constraint.name) continue;
-      constraint.integral = readable(integral.formula);
+      constraint.integral = write_if_short(integral.formula, simplifying);
       report.remarks.push_back(
           constraint.name + " keeps " + constraint.integral +
           " constant; it may be written as a geometric constraint: " + write_as_geometric(integral));
@@ -112,7 +104,8 @@ CheckReport check_model(const Equations& of) {
     report.constraints.push_back(std::move(constraint));
   }
   for (const FirstIntegral& integral : find_integrals(equations, effort_for(equations))) {
-    report.integrals.push_back({integral.name, readable(integral.formula), evaluate(integral.formula, bindings)});
+    report.integrals.push_back(
+        {integral.name, write_if_short(integral.formula, simplifying), evaluate(integral.formula, bindings)});
   }
   if (!integrability.remark.empty()) report.remarks.push_back("integrability: " + integrability.remark);
   if (!report.rank.warning.empty()) report.remarks.push_back(report.rank.warning);

@@ -2,19 +2,13 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/frame.hpp>
 
+#include "study/writer.hpp"
+
 namespace dalembert {
 namespace {
 
-/// Empty where nobody would read it.
-std::string shown(Expr formula) {
-  constexpr double hopeless = 5000, work = 2e6;  // nodes written out; of simplifying what was simplified before
-  constexpr std::size_t longest = 480;           // characters: three lines
-  if (count_written(formula) > hopeless) return {};
-  CanonicalLimits limits;
-  limits.work = work;
-  std::string text = to_text(make_display(formula, {}, limits));
-  return text.size() <= longest ? text : std::string();
-}
+/// Of what was simplified before.
+std::string shown(Expr formula) { return write_if_short(formula, 2e6); }
 
 bool is_as_written(const Model& model, const QuasiFrame& frame) {
   for (std::size_t r = 0; r < model.quasi_velocities.size(); ++r)

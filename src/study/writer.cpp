@@ -22,6 +22,16 @@ std::string Writer::operator()(Expr expression) {
   return text.size() > longest ? std::string() : text;
 }
 
+std::string write_if_short(Expr formula, double work) {
+  constexpr double hopeless = 5000;     // nodes written out: no simplification makes that short
+  constexpr std::size_t longest = 480;  // characters: three lines
+  if (count_written(formula) > hopeless) return {};
+  CanonicalLimits limits;
+  limits.work = work;
+  std::string text = to_text(make_display(formula, {}, limits));
+  return text.size() <= longest ? text : std::string();
+}
+
 namespace {
 
 using Names = std::map<std::string, Shown>;

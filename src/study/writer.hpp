@@ -20,6 +20,9 @@ class Writer {
   Work work_;
 };
 
+/// Simplified with so much work, or as it is; empty where either is longer than three lines.
+std::string write_if_short(Expr formula, double work);
+
 /// Of quantities in t, q, q' (accelerations and multipliers put in before).
 class PositionWriter {
  public:
