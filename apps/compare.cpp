@@ -93,7 +93,15 @@ Comparison compare_equation(const Options& options) {
     add(left, text.substr(0, equals));
     add(right, text.substr(equals + 1));
   };
-  const Equations equations = derive_multipliers(load_model(options.model, change));
+  const Equations equations = [&] {
+    try {
+      return derive_multipliers(load_model(options.model, change));
+    } catch (const ModelError& error) {  // in the user's equation, which the model file does not have
+      const Complaint& complaint = error.complaint();
+      if (complaint.key != "outputs." + left && complaint.key != "outputs." + right) throw;
+      throw InputError({"", {}, "--equation", complaint.problem, complaint.remedy});
+    }
+  }();
   auto parts = [&](const std::string& name) {
     std::vector<Expr> list;
     for (const Output& output : equations.model->outputs)

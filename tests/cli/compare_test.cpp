@@ -29,6 +29,15 @@ TEST(Compare, ProvesThePendulum) {
   EXPECT_EQ(compare("models:pendulum", "momentum(theta) = m*l^2*theta'", 0)["equal"], Json(true));
 }
 
+TEST(Compare, WhatIsWrongInTheEquationIsSaidOfTheEquation) {
+  for (const std::string equation : {"theta'' = ", "phi'' = -g", "theta''"}) {
+    const CommandResult result = run_command({"compare", "models:pendulum", "--equation", equation});
+    EXPECT_EQ(result.status, 2) << equation;
+    EXPECT_THAT(result.err, testing::Not(HasSubstr("outputs"))) << equation;
+    EXPECT_THAT(result.err, testing::Not(HasSubstr(".toml"))) << equation;
+  }
+}
+
 TEST(Compare, RefutesWithAStateAndByHowMuch) {
   const Json result = compare("models:pendulum", "theta'' = -g/l*theta", 1);
   EXPECT_EQ(result["equal"], Json(false));
