@@ -1,6 +1,8 @@
 #include "base/eigenvalues.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 namespace dalembert {
 
@@ -12,6 +14,7 @@ SymmetricEigen find_eigenvalues(MatrixView matrix) {
   for (std::size_t i = 0; i < matrix.rows; ++i)
     if (!is_finite(matrix.row(i).first(i + 1))) return {false, {}, {}};
   const auto size = static_cast<Eigen::Index>(matrix.rows);
+  spend_work(std::pow(static_cast<double>(size), 3));  // nine operations of a nanosecond (Golub and Van Loan, 8.3)
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
       Eigen::Map<const RowMajor>(matrix.values.data(), size, size));
   if (solver.info() != Eigen::Success) return {false, {}, {}};

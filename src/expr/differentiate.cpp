@@ -42,7 +42,8 @@ Expr extremum_partial(Graph& graph, NodeId id, std::size_t k) {
 }
 
 /// d product / d factor k. The graph divides the factor out of the product, so that this is no division by zero; but
-/// long products it keeps whole, and there what stands before and after the factor is multiplied.
+/// long products, and all while it does not flatten, it keeps whole: there what stands before and after the factor is
+/// multiplied.
 class ProductPartial {
  public:
   explicit ProductPartial(Graph& graph) : graph_(graph) {}
@@ -50,7 +51,7 @@ class ProductPartial {
   Expr operator()(NodeId id, std::size_t k) {
     Part part = graph_.parts(id)[k];
     Expr exponent = graph_[part.weight];
-    if (graph_.parts(id).size() <= longest_divided) {
+    if (graph_.flatten && graph_.parts(id).size() <= longest_divided) {
       Expr factors[] = {exponent, graph_[id], pow(graph_[part.node], -1)};
       return graph_.product(factors);
     }

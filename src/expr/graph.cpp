@@ -22,6 +22,30 @@ std::uint32_t mix(std::uint32_t hash, std::uint32_t value) {
   return hash * 0x85ebca6bu;
 }
 
+// The table has pairs of a hash and a node, in groups of a line of the processor's cache. A node is in the group of the
+// latest of its children, as long as there is room: what is built of nodes made lately is looked for where those were
+// looked for, and not somewhere in a table that no cache holds. What finds no room is where its hash says.
+constexpr std::size_t group_size = 16;  // numbers: 8 pairs
+
+struct TablePlace {
+  std::size_t slot;  // of the hash; the node is beside it
+  bool found;
+};
+
+template <class Matches>
+TablePlace find_place(const std::vector<NodeId>& table, std::uint32_t hash, NodeId latest, const Matches& matches) {
+  const std::size_t mask = table.size() / group_size - 1, step = hash >> 16 | 1;  // odd: it comes to every group
+  std::size_t group = latest == 0 ? hash : latest / 4;  // there are at most two nodes to a group
+  for (bool by_hash = latest == 0;; group = by_hash ? group + step : hash, by_hash = true) {
+    const std::size_t begin = (group & mask) * group_size;
+    for (std::size_t slot = begin; slot < begin + group_size; slot += 2) {
+      const NodeId entry = table[slot + 1];
+      if (entry == 0) return {slot, false};
+      if (table[slot] == hash && matches(entry - 1)) return {slot, true};
+    }
+  }
+}
+
 }  // namespace
 
 Graph::Graph() : table_(1024, 0), sums_(memo_size), products_(memo_size) {
@@ -68,16 +92,20 @@ bool Graph::matches(NodeId id, Op op, std::uint32_t payload, std::span<const Nod
 NodeId Graph::intern(Op op, std::uint32_t payload, std::span<const NodeId> arguments, std::span<const Part> parts) {
   spend_work(work_of_a_node);
   std::uint32_t hash = mix(static_cast<std::uint32_t>(op), payload);
-  for (NodeId argument : arguments) hash = mix(hash, argument);
-  for (const Part& part : parts) hash = mix(mix(hash, part.node), part.weight);
+  NodeId latest = 0;
+  for (NodeId argument : arguments) {
+    hash = mix(hash, argument);
+    latest = std::max(latest, argument);
+  }
+  for (const Part& part : parts) {
+    hash = mix(mix(hash, part.node), part.weight);
+    latest = std::max(latest, part.node);
+  }
   hash ^= hash >> 15;
 
-  std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    NodeId candidate = table_[slot] - 1;
-    if (nodes_[candidate].hash == hash && matches(candidate, op, payload, arguments, parts)) return candidate;
-  }
+  const TablePlace place = find_place(
+      table_, hash, latest, [&](NodeId candidate) { return matches(candidate, op, payload, arguments, parts); });
+  if (place.found) return table_[place.slot + 1] - 1;
   NodeId id = static_cast<NodeId>(nodes_.size());
   bool has_parts = op == Op::sum || op == Op::product;
   Node node{op, static_cast<std::uint32_t>(has_parts ? parts_.size() : arguments_.size()),
@@ -85,18 +113,20 @@ NodeId Graph::intern(Op op, std::uint32_t payload, std::span<const NodeId> argum
   arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
   parts_.insert(parts_.end(), parts.begin(), parts.end());
   nodes_.push_back(node);
-  table_[slot] = id + 1;
-  if (nodes_.size() * 2 > table_.size()) grow_table();
+  table_[place.slot] = hash;
+  table_[place.slot + 1] = id + 1;
+  if (nodes_.size() * 4 > table_.size()) grow_table();
   return id;
 }
 
 void Graph::grow_table() {
   table_.assign(table_.size() * 4, 0);
-  std::size_t mask = table_.size() - 1;
   for (NodeId id = 0; id < nodes_.size(); ++id) {
-    std::size_t slot = nodes_[id].hash & mask;
-    while (table_[slot] != 0) slot = (slot + 1) & mask;
-    table_[slot] = id + 1;
+    NodeId latest = 0;
+    for_each_child(id, [&](NodeId child) { latest = std::max(latest, child); });
+    const TablePlace place = find_place(table_, nodes_[id].hash, latest, [](NodeId) { return false; });
+    table_[place.slot] = nodes_[id].hash;
+    table_[place.slot + 1] = id + 1;
   }
 }
 
@@ -106,21 +136,19 @@ NodeId Graph::intern_constant(const mpq_class& value) {
   // A constant's payload is its index among the values, which is not known before it is found: hash the value itself.
   std::uint32_t hash = mix(static_cast<std::uint32_t>(Op::constant), hash_of(value));
   hash ^= hash >> 15;
-  std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    NodeId candidate = table_[slot] - 1;
-    const Node& node = nodes_[candidate];
-    if (node.hash == hash && node.op == Op::constant && values_[node.payload] == value) return candidate;
-  }
+  const TablePlace place = find_place(table_, hash, 0, [&](NodeId candidate) {
+    return nodes_[candidate].op == Op::constant && values_[nodes_[candidate].payload] == value;
+  });
+  if (place.found) return table_[place.slot + 1] - 1;
   if (mpz_sizeinbase(value.get_num_mpz_t(), 2) > largest_constant_bits ||
       mpz_sizeinbase(value.get_den_mpz_t(), 2) > largest_constant_bits)
     throw FormulaError({"", {}, "", "a number has more than 39000 digits (limit `constant`)", "use smaller numbers"});
   NodeId id = static_cast<NodeId>(nodes_.size());
   nodes_.push_back({Op::constant, 0, 0, static_cast<std::uint32_t>(values_.size()), hash});
   values_.push_back(value);
-  table_[slot] = id + 1;
-  if (nodes_.size() * 2 > table_.size()) grow_table();
+  table_[place.slot] = hash;
+  table_[place.slot + 1] = id + 1;
+  if (nodes_.size() * 4 > table_.size()) grow_table();
   return id;
 }
 
@@ -324,103 +352,6 @@ Expr Graph::power(Expr base, Expr exponent) {
   if (base.is_one()) return base;
   if (base.op() == Op::exp) return unary(Op::exp, Expr(*this, this->arguments(base.id())[0]) * exponent);
   return {*this, intern(Op::power, 0, arguments, {})};
-}
-
-// ---------------------------------------------------------------------------------------------- functions
-
-/// The sign that sin(-x) = -sin(x) and the like turn outward. A sum that negation would not open has none: otherwise it
-/// and its opposite both would.
-bool Graph::leads_negative(NodeId id) const {
-  const Node& node = nodes_[id];
-  if (node.op == Op::constant) return sgn(values_[node.payload]) < 0;
-  return is_opened(id) && sgn(value(parts_[node.begin].weight)) < 0;
-}
-
-Expr Graph::unary(Op op, Expr argument) {
-  NodeId arguments[] = {id_of(argument)};
-  if (Expr folded = fold_unary(op, argument)) return folded;
-  return {*this, intern(op, 0, arguments, {})};
-}
-
-/// Values and symmetries that hold exactly; an empty handle where there is none.
-Expr Graph::fold_unary(Op op, Expr argument) {
-  switch (op) {
-    case Op::sin:
-    case Op::tan:
-    case Op::asin:
-    case Op::atan:
-    case Op::sinh:
-    case Op::tanh:
-      if (argument.is_zero()) return argument;
-      return leads_negative(argument.id()) ? -unary(op, -argument) : Expr();
-    case Op::cos:
-    case Op::cosh:
-      if (argument.is_zero()) return constant(1);
-      return leads_negative(argument.id()) ? unary(op, -argument) : Expr();
-    case Op::acos: return argument.is_one() ? constant(0) : Expr();
-    case Op::exp:
-      if (argument.is_zero()) return constant(1);
-      return argument.op() == Op::log ? (*this)[arguments(argument.id())[0]] : Expr();
-    case Op::log:
-      if (argument.is_one()) return constant(0);
-      return argument.op() == Op::exp ? (*this)[arguments(argument.id())[0]] : Expr();
-    case Op::abs:
-      if (argument.is_constant()) return constant(mpq_class(::abs(argument.value())));
-      if (argument.op() == Op::abs) return argument;
-      return leads_negative(argument.id()) ? unary(op, -argument) : Expr();
-    case Op::sign:
-      if (argument.is_constant()) return constant(sgn(argument.value()));
-      if (argument.op() == Op::sign) return argument;
-      return leads_negative(argument.id()) ? -unary(op, -argument) : Expr();
-    default: return {};
-  }
-}
-
-Expr Graph::atan2(Expr y, Expr x) {
-  NodeId arguments[] = {id_of(y), id_of(x)};
-  return {*this, intern(Op::atan2, 0, arguments, {})};
-}
-
-Expr Graph::extremum(Op op, std::span<const Expr> arguments) {
-  std::vector<NodeId> ids;
-  Expr best;  // of the constants among the arguments
-  auto add = [&](Expr argument) {
-    if (!argument.is_constant()) return ids.push_back(argument.id());
-    if (!best || (op == Op::min ? argument.value() < best.value() : argument.value() > best.value())) best = argument;
-  };
-  for (const Expr& argument : arguments) {
-    if (op != this->op(id_of(argument))) {
-      add(argument);
-    } else {
-      for (NodeId inner : this->arguments(argument.id())) add((*this)[inner]);
-    }
-  }
-  if (best) ids.push_back(best.id());
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  if (ids.size() == 1) return (*this)[ids[0]];
-  return {*this, intern(op, 0, ids, {})};
-}
-
-Expr Graph::rebuild(NodeId like, std::span<const Expr> arguments) {
-  Op operation = op(like);
-  if (operation == Op::sum) {
-    Builder sum{offset(like), {}};
-    for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      add_term(sum, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
-    return {*this, finish_sum(sum)};
-  }
-  if (operation == Op::product) {
-    Builder product{one_, {}};
-    for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      add_factor(product, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
-    return {*this, finish_product(product)};
-  }
-  if (is_unary(operation)) return unary(operation, arguments[0]);
-  if (operation == Op::power) return power(arguments[0], arguments[1]);
-  if (operation == Op::atan2) return atan2(arguments[0], arguments[1]);
-  if (operation == Op::min || operation == Op::max) return extremum(operation, arguments);
-  return (*this)[like];
 }
 
 }  // namespace dalembert

@@ -74,6 +74,12 @@ std::string subscript(std::string_view rest) {
   return text;
 }
 
+/// A capital and one small letter that are no Greek letter: people read the second as an index.
+bool begins_with_index(std::string_view letters) {
+  return letters.size() == 2 && letters[0] >= 'A' && letters[0] <= 'Z' && letters[1] >= 'a' && letters[1] <= 'z' &&
+         std::ranges::find(greek, letters) == std::end(greek);
+}
+
 std::string with_dots(const std::string& letters, std::size_t primes) {
   if (primes == 0) return letters;
   if (primes > 4) return fmt::format("{{{}}}^{{({})}}", letters, primes);
@@ -109,8 +115,12 @@ std::string latex_name(std::string_view given) {
   std::size_t primes = name.size() - end;
   name = name.substr(0, end);
   std::size_t first = std::min(name.find_first_of("_{0123456789"), name.size());
-  std::string text = with_dots(first == 0 ? "{}" : word(name.substr(0, first)), primes);
-  std::string below = subscript(name.substr(first));
+  const bool has_index = begins_with_index(name.substr(0, first));  // Ia, Js: of an axis, of a body
+  std::string text = with_dots(first == 0 ? "{}" : word(name.substr(0, has_index ? 1 : first)), primes);
+  std::string below = has_index ? word(name.substr(1, first - 1)) : "";
+  std::string rest = subscript(name.substr(first));
+  if (!below.empty() && !rest.empty()) below += ",";
+  below += rest;
   return below.empty() ? text : fmt::format("{}_{{{}}}", text, below);
 }
 

@@ -5,21 +5,10 @@
 #include <set>
 #include <string>
 
+#include "expr/flatten.hpp"
+
 namespace dalembert {
 namespace {
-
-/// Sums and products stay as they are built while this lives.
-class Nested {
- public:
-  explicit Nested(Graph& graph) : graph_(graph), before_(graph.flatten) { graph.flatten = false; }
-  ~Nested() { graph_.flatten = before_; }
-  Nested(const Nested&) = delete;
-  Nested& operator=(const Nested&) = delete;
-
- private:
-  Graph& graph_;
-  bool before_;
-};
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
   throw InputError({"", {}, "", std::move(problem), std::move(remedy)});
@@ -114,7 +103,7 @@ LdltFactor factor_ldlt(const SymmetricRows& matrix, std::vector<std::uint32_t> o
   if (size == 0) return factor;
   if (matrix[order[0]].empty()) refuse_pivot(order[0]);
   Graph& graph = matrix[order[0]][0].value.graph();
-  Nested nested(graph);
+  Flatten nested(graph, false);
   SymmetricRows rows = permute(matrix, order);
   std::vector<Expr> terms;
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -140,7 +129,7 @@ std::vector<Expr> solve_lower(const LdltFactor& factor, std::span<const Expr> ri
   check_length(factor, right_side);
   if (right_side.empty()) return {};
   Graph& graph = right_side[0].graph();
-  Nested nested(graph);
+  Flatten nested(graph, false);
   std::vector<Expr> solution;
   for (std::size_t i = 0; i < right_side.size(); ++i) {
     std::vector<Expr> sum{right_side[factor.order[i]]};
@@ -155,7 +144,7 @@ std::vector<Expr> solve_upper(const LdltFactor& factor, std::span<const Expr> ri
   check_length(factor, right_side);
   if (right_side.empty()) return {};
   Graph& graph = right_side[0].graph();
-  Nested nested(graph);
+  Flatten nested(graph, false);
   std::vector<std::vector<Expr>> terms(right_side.size());  // of the unknowns, as back substitution finds them
   std::vector<Expr> solution(right_side.size());
   for (std::size_t i = right_side.size(); i-- > 0;) {
@@ -170,9 +159,49 @@ std::vector<Expr> solve_upper(const LdltFactor& factor, std::span<const Expr> ri
 std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> right_side) {
   std::vector<Expr> scaled = solve_lower(factor, right_side);
   if (scaled.empty()) return {};
-  Nested nested(scaled[0].graph());
+  Flatten nested(scaled[0].graph(), false);
   for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] = scaled[i] * factor.reciprocal[i];
   return solve_upper(factor, scaled);
+}
+
+SaddleSolution solve_saddle(const SymmetricRows& m, std::span<const Expr> b, const std::vector<std::vector<Entry>>& a,
+                            std::span<const Expr> c) {
+  SaddleSolution solution;
+  if (b.empty()) return solution;
+  Graph& graph = b[0].graph();
+  Flatten nested(graph, false);
+  const std::size_t n = b.size(), rows = a.size();
+  const LdltFactor factor = factor_ldlt(m);
+  const std::vector<Expr> z = solve_lower(factor, b);
+  std::vector<std::vector<Expr>> w;  // of A, as z is of b
+  for (const std::vector<Entry>& row : a) {
+    std::vector<Expr> dense(n, graph.constant(0));
+    for (const Entry& entry : row) dense[entry.column] = entry.value;
+    w.push_back(solve_lower(factor, dense));
+  }
+  std::vector<std::vector<Expr>> gram(rows);
+  std::vector<Expr> right;
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<Expr> scaled(n), terms;
+    for (std::size_t i = 0; i < n; ++i) scaled[i] = w[r][i] * factor.reciprocal[i];
+    for (std::size_t s = 0; s <= r; ++s) {
+      terms.clear();
+      for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * w[s][i]);
+      gram[r].push_back(graph.sum(terms));
+    }
+    terms = {-c[r]};
+    for (std::size_t i = 0; i < n; ++i) terms.push_back(scaled[i] * z[i]);
+    right.push_back(graph.sum(terms));
+  }
+  solution.y = solve_ldlt(factor_ldlt(make_symmetric_rows(gram)), right);
+  std::vector<Expr> pulled(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Expr> terms = {-z[i]};
+    for (std::size_t r = 0; r < rows; ++r) terms.push_back(solution.y[r] * w[r][i]);
+    pulled[i] = graph.sum(terms) * factor.reciprocal[i];
+  }
+  solution.x = solve_upper(factor, pulled);
+  return solution;
 }
 
 SymmetricRows make_symmetric_rows(const std::vector<std::vector<Expr>>& matrix) {

@@ -1,4 +1,5 @@
 #include <dalembert/expr/expr.hpp>
+#include <utility>
 
 #include "expr/walk.hpp"
 
@@ -18,21 +19,27 @@ Expr of_sum(Graph& graph, NodeId id, At&& at) {
   return graph.sum(terms);
 }
 
-/// A factor that is divided by brings its own relative error.
+/// Base^exponent, and what rounding of the base makes of it. A root is measured by that of the base: its slope grows
+/// beyond all bounds where the base vanishes.
+template <class At>
+std::pair<Expr, Expr> of_power(Graph& graph, const Part& part, At&& at) {
+  const Expr base = abs(graph[part.node]), size = at(part.node);
+  const mpq_class exponent = graph.value(part.weight);
+  if (exponent > 0 && exponent < 1) return {graph.power(base, exponent), graph.power(size, exponent)};
+  return {graph.power(base, exponent), graph.power(base, exponent - 1) * size};
+}
+
+/// |f g| and what is beyond it: errors of factors add up, relative to each, where the product of their sizes would
+/// multiply what each is magnified by.
 template <class At>
 Expr of_product(Graph& graph, NodeId id, At&& at) {
-  std::vector<Expr> factors;
+  Expr value, size;
   for (const Part& part : parts_of(graph, id)) {
-    const Expr size = at(part.node);
-    const mpq_class exponent = graph.value(part.weight);
-    if (exponent > 0) {
-      factors.push_back(graph.power(size, exponent));
-    } else {
-      factors.push_back(graph.power(abs(graph[part.node]), exponent - 1));
-      factors.push_back(size);
-    }
+    const auto [factor, its_size] = of_power(graph, part, at);
+    size = value ? size * factor + value * (its_size - factor) : its_size;
+    value = value ? value * factor : factor;
   }
-  return graph.product(factors);
+  return size;
 }
 
 template <class At>

@@ -3,29 +3,36 @@
 #include <algorithm>
 
 namespace dalembert {
+namespace {
 
-Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph), level_(graph.scratch_.lent) {
+/// Marks that no walk of this thread has at hand, all zero. They are the thread's and not the graph's, so that any
+/// number of threads may read one graph.
+thread_local std::vector<std::vector<std::uint32_t>> spare;
+constexpr std::size_t most_spare = 16;  // walks inside each other: room is made before, so that giving back cannot fail
+
+}  // namespace
+
+Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph) {
   for (const Expr& root : roots) graph_.id_of(root);  // refused before anything is lent
-  ++graph_.scratch_.lent;
-  if (graph_.scratch_.marks.size() <= level_) graph_.scratch_.marks.emplace_back();
-  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
-  if (marks.size() < graph_.size()) marks.resize(graph_.size() + graph_.size() / 2, 0);
-  marks_ = marks.data();
+  spare.reserve(most_spare);
+  if (!spare.empty()) {
+    marks_ = std::move(spare.back());
+    spare.pop_back();
+  }
+  if (marks_.size() < graph_.size()) marks_.resize(graph_.size() + graph_.size() / 2, 0);
   reach(roots);
 }
 
 Walk::~Walk() {
-  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
-  for (NodeId id : order_) marks[id] = 0;
-  --graph_.scratch_.lent;
+  for (NodeId id : order_) marks_[id] = 0;
+  if (spare.size() < most_spare) spare.push_back(std::move(marks_));
 }
 
 void Walk::reach(std::span<const Expr> roots) {
-  std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
   NodeId high = 0;
   auto mark = [&](NodeId id) {
-    if (marks[id] != 0) return;
-    marks[id] = 1;
+    if (marks_[id] != 0) return;
+    marks_[id] = 1;
     order_.push_back(id);
   };
   for (const Expr& root : roots) {
@@ -39,14 +46,14 @@ void Walk::reach(std::span<const Expr> roots) {
   // one pass up, which read the nodes as they lie in memory; a sparse set is sorted.
   if (next < order_.size()) {
     for (NodeId id = high + 1; id-- > 0;)
-      if (marks[id] != 0) graph_.for_each_child(id, [&](NodeId child) { marks[child] = 1; });
+      if (marks_[id] != 0) graph_.for_each_child(id, [&](NodeId child) { marks_[child] = 1; });
     order_.clear();
     for (NodeId id = 0; id <= high; ++id)
-      if (marks[id] != 0) order_.push_back(id);
+      if (marks_[id] != 0) order_.push_back(id);
   } else {
     std::ranges::sort(order_);
   }
-  for (std::size_t i = 0; i < order_.size(); ++i) marks[order_[i]] = static_cast<std::uint32_t>(i + 1);
+  for (std::size_t i = 0; i < order_.size(); ++i) marks_[order_[i]] = static_cast<std::uint32_t>(i + 1);
 }
 
 }  // namespace dalembert

@@ -18,17 +18,13 @@ class Walk {
   std::size_t size() const { return order_.size(); }
   /// Position in order() of a node that was reached.
   std::size_t index(NodeId id) const { return marks_[id] - 1; }
-  bool reached(NodeId id) const {
-    const std::vector<std::uint32_t>& marks = graph_.scratch_.marks[level_];
-    return id < marks.size() && marks[id] != 0;
-  }
+  bool reached(NodeId id) const { return id < marks_.size() && marks_[id] != 0; }
 
  private:
   void reach(std::span<const Expr> roots);
 
   Graph& graph_;
-  std::size_t level_;
-  const std::uint32_t* marks_ = nullptr;  // of this walk's scratch, which grows only between walks of its level
+  std::vector<std::uint32_t> marks_;  // by node: one more than its position in order_, or zero; lent (walk.cpp)
   std::vector<NodeId> order_;
 };
 

@@ -89,8 +89,9 @@ struct Part {
 };
 
 /// The arena. Nodes are hash-consed: equal construction gives equal ids; arguments have smaller ids than the node,
-/// so ascending ids are a topological order. Not safe for concurrent use, reading included: walks keep their marks
-/// here. A copy has the same ids, so that `rebind` takes expressions there; the two then grow apart.
+/// so ascending ids are a topological order. Any number of threads may read one (print, evaluate, look for symbols)
+/// while nobody builds in it. A copy has the same ids, so that `rebind` takes expressions there; the two then grow
+/// apart.
 class Graph {
  public:
   Graph();
@@ -166,7 +167,6 @@ class Graph {
     std::uint32_t payload;  // constant: index of value; symbol: index of name; sum: id of the offset
     std::uint32_t hash;
   };
-  friend class Walk;
 
   // A sum or product while it is being built: the constant so far and the parts, not yet sorted.
   struct Builder {
@@ -209,17 +209,6 @@ class Graph {
   };
   static constexpr std::size_t memo_size = 1024;
   std::vector<Memo> sums_, products_;
-
-  // Scratch of the walker, lent out one level at a time so that walks may nest (expr/walk.hpp). A copy has its own.
-  struct Scratch {
-    std::vector<std::vector<std::uint32_t>> marks;
-    std::size_t lent = 0;
-
-    Scratch() = default;
-    Scratch(const Scratch&) noexcept {}
-    Scratch& operator=(const Scratch&) = delete;
-  };
-  Scratch scratch_;
 };
 
 inline Op Expr::op() const { return graph_->op(id_); }
@@ -288,8 +277,8 @@ Expr rebind(Expr expression, Graph& copy);
 std::vector<Expr> copy_to(Graph& graph, std::span<const Expr> expressions);
 
 // --- bounding
-/// What the values amount to where nothing cancels: rounding in an expression is a few epsilon times this. Sums and
-/// products by the sizes of their parts, a function by |f(x)| + |f'(x)| size of x.
+/// What the values amount to where nothing cancels: rounding in an expression is a few epsilon times this. A sum by the
+/// sizes of its terms, a product by those of each factor times the others, a function by |f(x)| + |f'(x)| size of x.
 std::vector<Expr> majorant(std::span<const Expr> expressions);
 
 // --- differentiating. At their edges: d|x| = sign(x) dx with sign(0) = 0; d sign = 0 everywhere; min and max take the

@@ -32,6 +32,14 @@ std::vector<Expr> solve_ldlt(const LdltFactor& factor, std::span<const Expr> rig
 std::vector<Expr> solve_lower(const LdltFactor& factor, std::span<const Expr> right_side);
 std::vector<Expr> solve_upper(const LdltFactor& factor, std::span<const Expr> right_side);
 
+/// x and y with M x + b = At y and A x + c = 0, by the factors of M and of A M^-1 At. `a` has the rows of A. An
+/// InputError where a pivot of either is zero for every value.
+struct SaddleSolution {
+  std::vector<Expr> x, y;
+};
+SaddleSolution solve_saddle(const SymmetricRows& m, std::span<const Expr> b, const std::vector<std::vector<Entry>>& a,
+                            std::span<const Expr> c);
+
 /// The lower triangle of a dense matrix, exact zeros left out.
 SymmetricRows make_symmetric_rows(const std::vector<std::vector<Expr>>& matrix);
 

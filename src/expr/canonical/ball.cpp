@@ -82,7 +82,7 @@ void apply_unary(arb_t result, Op op, const arb_t x, slong bits) {
 
 class Evaluation {
  public:
-  Evaluation(Graph& graph, const Point& point, slong bits) : graph_(graph), point_(point), bits_(bits) {}
+  Evaluation(Graph& graph, const Box& box, slong bits) : graph_(graph), box_(box), bits_(bits) {}
 
   template <class At>
   Ball operator()(NodeId id, At& at) {
@@ -93,11 +93,8 @@ class Evaluation {
       case Op::constant: set_rational(out, graph_.value(id), bits_); break;
       case Op::pi: arb_const_pi(out, bits_); break;
       case Op::symbol: {
-        auto found = point_.find(id);
-        if (found == point_.end())
-          arb_indeterminate(out);
-        else
-          set_rational(out, found->second, bits_);
+        auto found = box_.find(id);
+        found == box_.end() ? arb_indeterminate(out) : arb_set(out, found->second.arb());
         break;
       }
       case Op::sum: add_terms(out, id, at); break;
@@ -146,7 +143,7 @@ class Evaluation {
   }
 
   Graph& graph_;
-  const Point& point_;
+  const Box& box_;
   slong bits_;
 };
 
@@ -168,17 +165,25 @@ std::string Ball::text(int digits) const {
   return result;
 }
 
-Ball evaluate_ball(Expr expression, const Point& point, long bits, Budget& budget) {
-  Evaluation evaluation(expression.graph(), point, bits);
+std::vector<Ball> evaluate_balls(std::span<const Expr> expressions, const Box& box, long bits, Budget& budget) {
+  Graph& graph = expressions[0].graph();
+  Evaluation evaluation(graph, box, bits);
   bool defined = true;
-  Ball result = walk_values<Ball>(expression.graph(), {&expression, 1}, [&](NodeId id, auto& at) {
-    if (defined) budget.charge(cost::ball(is_function(expression.graph(), id), bits));
+  std::vector<Ball> results = walk_values<Ball>(graph, expressions, [&](NodeId id, auto& at) {
+    if (defined) budget.charge(cost::ball(is_function(graph, id), bits));
     Ball value = defined ? evaluation(id, at) : Ball();
     defined = defined && value.is_finite();
     return value;
-  })[0];
-  if (!defined) arb_indeterminate(result.arb());
-  return result;
+  });
+  if (!defined)
+    for (Ball& result : results) arb_indeterminate(result.arb());
+  return results;
+}
+
+Ball evaluate_ball(Expr expression, const Point& point, long bits, Budget& budget) {
+  Box box;
+  for (const auto& [symbol, value] : point) set_rational(box[symbol].arb(), value, bits);
+  return evaluate_balls({&expression, 1}, box, bits, budget)[0];
 }
 
 int constant_sign(Expr expression, Budget& budget) {

@@ -1,5 +1,6 @@
 #pragma once
-// Enclosures of expressions in ball arithmetic (Arb): what the exact value at a rational point must lie in.
+// Enclosures of expressions in ball arithmetic (Arb): what the exact value at a rational point, or anywhere in a box,
+// must lie in.
 
 #include <arb.h>
 
@@ -33,9 +34,12 @@ class Ball {
 };
 
 using Point = std::map<NodeId, mpq_class>;  ///< values of symbols
+using Box = std::map<NodeId, Ball>;         ///< ranges of them
 
 /// Not finite where the expression is undefined or not real there, or the precision does not tell.
 Ball evaluate_ball(Expr expression, const Point& point, long bits, Budget& budget);
+/// The same of several over a box: none is finite where one of them is not.
+std::vector<Ball> evaluate_balls(std::span<const Expr> expressions, const Box& box, long bits, Budget& budget);
 /// Of an expression without symbols: its sign if precision up to 512 bits tells, else 0.
 int constant_sign(Expr expression, Budget& budget);
 

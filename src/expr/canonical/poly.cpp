@@ -225,7 +225,9 @@ Poly Poly::power(unsigned long exponent) const {
   double terms = 1;
   if (t > 1) {
     // At most binomial(n + t - 1, n) terms.
-    terms = std::exp(std::lgamma(n + t) - std::lgamma(n + 1) - std::lgamma(t));
+    int sign = 0;  // std::lgamma writes it where all threads see it
+    const auto log_gamma = [&](double x) { return ::lgamma_r(x, &sign); };
+    terms = std::exp(log_gamma(n + t) - log_gamma(n + 1) - log_gamma(t));
     budget.check_terms(terms / 4);
   }
   check_degrees(*this, n);

@@ -4,8 +4,8 @@
 
 #include "expr/formula/lexer.hpp"
 
-// Operator precedence with an explicit stack: a frame is something begun and not yet ended. Loosest to tightest:
-// sum, minus before a term, product, minus before a factor or exponent, power. An operator ends every frame that binds
+// Operator precedence with an explicit stack: what is begun and not yet ended is pending. Loosest to tightest:
+// sum, minus before a term, product, minus before a factor or exponent, power. An operator ends all that binds
 // tighter than itself.
 
 namespace dalembert {
@@ -15,9 +15,9 @@ using Kind = SyntaxNode::Kind;
 
 enum class Level : std::uint8_t { open, sum, minus, product, negative, power };  // `open` waits for its closing bracket
 
-struct Frame {
+struct Pending {
   Level level;
-  char closing = 0;         // of an open frame: ')' or ']'
+  char closing = 0;         // of an open one: ')' or ']'
   bool marked = false;      // the operand being read stands after a - (of a sum) or a / (of a product)
   bool in_scope = false;    // an open call of a function that is not built in
   std::uint32_t first = 0;  // where its subtree begins
@@ -57,10 +57,10 @@ class Parser {
     nodes().push_back(std::move(node));
   }
 
-  void push(Frame frame) {
-    if (frames_.size() >= limits_.nesting)
-      fail_limit(frame.place, "nesting", limits_.nesting, "the formula is nested too deeply");
-    frames_.push_back(std::move(frame));
+  void push(Pending pending) {
+    if (pending_.size() >= limits_.nesting)
+      fail_limit(pending.place, "nesting", limits_.nesting, "the formula is nested too deeply");
+    pending_.push_back(std::move(pending));
   }
 
   void read_relation(bool allow_relation) {
@@ -96,7 +96,7 @@ class Parser {
       if (token_.is("+")) {
         step();
       } else if (token_.is("-")) {
-        bool before_term = frames_.empty() || frames_.back().level <= Level::minus;
+        bool before_term = pending_.empty() || pending_.back().level <= Level::minus;
         push({.level = before_term ? Level::minus : Level::negative, .first = size(), .place = place});
         step();
       } else if (token_.is("(")) {
@@ -119,8 +119,8 @@ class Parser {
   }
 
   bool is_empty_call() const {
-    return token_.is(")") && !frames_.empty() && frames_.back().call && frames_.back().first == size() &&
-           frames_.back().count == 0;
+    return token_.is(")") && !pending_.empty() && pending_.back().call && pending_.back().first == size() &&
+           pending_.back().count == 0;
   }
 
   [[noreturn]] void fail_operand() {
@@ -188,30 +188,30 @@ class Parser {
       }
       bool relation = token_.is("=") || token_.is(">=") || token_.is("<=");
       if (token_.kind != Token::Kind::end && !relation) fail_operator();
-      end_frames(Level::open);
-      if (frames_.empty()) return false;
+      end_pending(Level::open);
+      if (pending_.empty()) return false;
       fail_unclosed(relation);
     }
   }
 
   bool read_chain(Level level, bool marked) {
-    end_frames(level);
-    if (frames_.empty() || frames_.back().level != level) {
+    end_pending(level);
+    if (pending_.empty() || pending_.back().level != level) {
       push({.level = level, .first = nodes().back().first, .place = nodes().back().place});
     }
-    end_operand(frames_.back());
-    frames_.back().marked = marked;
-    frames_.back().mark_place = token_.place;
+    end_operand(pending_.back());
+    pending_.back().marked = marked;
+    pending_.back().mark_place = token_.place;
     step();
     return true;
   }
 
   bool read_comma() {
-    end_frames(Level::open);
-    if (frames_.empty() || (!frames_.back().call && frames_.back().closing == ')'))
+    end_pending(Level::open);
+    if (pending_.empty() || (!pending_.back().call && pending_.back().closing == ')'))
       fail_formula(token_.place, "a , outside a call or a vector",
                    "write numbers with a point (0.5), vectors as [a, b, c]");
-    ++frames_.back().count;
+    ++pending_.back().count;
     step();
     return true;
   }
@@ -235,7 +235,7 @@ class Parser {
   }
 
   [[noreturn]] void fail_unclosed(bool relation) {
-    const Frame& open = frames_.back();
+    const Pending& open = pending_.back();
     if (relation)
       fail_formula(token_.place, fmt::format("a relation ({}) inside brackets", token_.text),
                    fmt::format("close the bracket opened at {}:{} before it", open.place.line, open.place.column));
@@ -245,63 +245,63 @@ class Parser {
     fail_formula(open.place, what + " is not closed", fmt::format("write {} where it ends", open.closing));
   }
 
-  /// Ends the frames that bind tighter than `level`.
-  void end_frames(Level level) {
-    while (!frames_.empty() && frames_.back().level > level) end_frame();
+  /// Ends what binds tighter than `level`.
+  void end_pending(Level level) {
+    while (!pending_.empty() && pending_.back().level > level) end_last();
   }
 
   /// One operand of a sum or product is complete: wrapped if it stands after - or /.
-  void end_operand(Frame& frame) {
-    if (frame.marked)
-      emit({.kind = frame.level == Level::sum ? Kind::negative : Kind::inverse,
+  void end_operand(Pending& pending) {
+    if (pending.marked)
+      emit({.kind = pending.level == Level::sum ? Kind::negative : Kind::inverse,
             .first = nodes().back().first,
             .children = 1,
-            .place = frame.mark_place});
-    ++frame.count;
+            .place = pending.mark_place});
+    ++pending.count;
   }
 
-  void end_frame() {
-    Frame frame = std::move(frames_.back());
-    frames_.pop_back();
-    SyntaxNode node{.kind = Kind::negative, .first = frame.first, .children = 1, .place = frame.place};
-    if (frame.level == Level::power) {
+  void end_last() {
+    Pending pending = std::move(pending_.back());
+    pending_.pop_back();
+    SyntaxNode node{.kind = Kind::negative, .first = pending.first, .children = 1, .place = pending.place};
+    if (pending.level == Level::power) {
       node.kind = Kind::power;
       node.children = 2;
-    } else if (frame.level == Level::sum || frame.level == Level::product) {
-      end_operand(frame);
-      node.kind = frame.level == Level::sum ? Kind::sum : Kind::product;
-      node.children = frame.count;
+    } else if (pending.level == Level::sum || pending.level == Level::product) {
+      end_operand(pending);
+      node.kind = pending.level == Level::sum ? Kind::sum : Kind::product;
+      node.children = pending.count;
     }
     emit(std::move(node));
   }
 
   void close(char bracket) {
-    end_frames(Level::open);
-    if (frames_.empty())
+    end_pending(Level::open);
+    if (pending_.empty())
       fail_formula(token_.place, fmt::format("a {} that nothing opened", bracket), "remove it or open it before");
-    if (frames_.back().closing != bracket)
-      fail_formula(token_.place, fmt::format("a {} where {} was expected", bracket, frames_.back().closing),
-                   fmt::format("it was opened at {}:{}", frames_.back().place.line, frames_.back().place.column));
-    Frame frame = std::move(frames_.back());
-    frames_.pop_back();
-    if (!frame.call && bracket == ')') return;
-    std::uint32_t count = frame.first == size() ? 0 : frame.count + 1;
-    if (!frame.call && count != 3)
-      fail_formula(frame.place, fmt::format("a vector with {} component{}", count, count == 1 ? "" : "s"),
+    if (pending_.back().closing != bracket)
+      fail_formula(token_.place, fmt::format("a {} where {} was expected", bracket, pending_.back().closing),
+                   fmt::format("it was opened at {}:{}", pending_.back().place.line, pending_.back().place.column));
+    Pending pending = std::move(pending_.back());
+    pending_.pop_back();
+    if (!pending.call && bracket == ')') return;
+    std::uint32_t count = pending.first == size() ? 0 : pending.count + 1;
+    if (!pending.call && count != 3)
+      fail_formula(pending.place, fmt::format("a vector with {} component{}", count, count == 1 ? "" : "s"),
                    "vectors have three: [a, b, c]");
-    if (frame.in_scope) --open_scope_calls_;
-    emit({.kind = frame.call ? Kind::call : Kind::vector,
-          .first = frame.first,
+    if (pending.in_scope) --open_scope_calls_;
+    emit({.kind = pending.call ? Kind::call : Kind::vector,
+          .first = pending.first,
           .children = count,
-          .place = frame.place,
-          .text = std::move(frame.name)});
+          .place = pending.place,
+          .text = std::move(pending.name)});
   }
 
   Lexer lexer_;
   const FormulaLimits& limits_;
   Formula formula_;
   Token token_;
-  std::vector<Frame> frames_;
+  std::vector<Pending> pending_;
   std::size_t open_scope_calls_ = 0;
 };
 

@@ -1,0 +1,34 @@
+#pragma once
+// Numbers under named columns, as text: RFC 4180 without line ends inside fields.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dalembert {
+
+/// A file's columns. A field that is empty has no number.
+struct CsvTable {
+  std::string file;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::optional<double>>> rows;
+  std::vector<std::size_t> lines;  ///< of the rows in the file
+
+  /// Where a column stands; nothing where there is none of that name.
+  std::optional<std::size_t> find(std::string_view column) const;
+};
+
+/// The whole file, empty lines passed over. InputError naming file and line where it cannot be read, has no first line
+/// with names, or a row has too few or too many fields or something that is no number.
+CsvTable read_csv(const std::string& path);
+
+/// As it stands in a line: in quotes where it has to be. A line end becomes a space.
+std::string quote_csv(const std::string& text);
+/// Fields of one line, quotes taken off. InputError naming file and line where a quotation mark is not closed.
+std::vector<std::string> split_csv(const std::string& file, std::size_t line, std::string_view text);
+/// A finite number; nothing where the field is empty.
+std::optional<double> parse_csv_field(const std::string& file, std::size_t line, const std::string& column,
+                                      const std::string& field);
+
+}  // namespace dalembert

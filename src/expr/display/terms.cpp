@@ -1,0 +1,137 @@
+#include "expr/display/terms.hpp"
+
+#include <algorithm>
+#include <dalembert/expr/canonical.hpp>
+#include <optional>
+
+namespace dalembert {
+namespace {
+
+using Kind = Shown::Kind;
+
+Shown negative(Shown shown) {
+  if (begins_negative(shown)) return without_sign(std::move(shown));
+  switch (shown.kind) {
+    case Kind::number: shown.value = -shown.value; return shown;
+    case Kind::quotient: shown.children[0] = negative(std::move(shown.children[0])); return shown;
+    case Kind::sum:
+      for (Shown& term : shown.children) term = negative(std::move(term));
+      return shown;
+    case Kind::product:
+      if (shown.children[0].kind == Kind::number) {
+        shown.children[0].value = -shown.children[0].value;
+        return shown;
+      }
+      shown.children.insert(shown.children.begin(), show_number(-1));
+      return shown;
+    default: return show_product({show_number(-1), std::move(shown)});
+  }
+}
+
+/// (a + b)/c as a/c + b/c where c divides something of a or b, and where that is not much more to read.
+Shown spread(Shown shown, Graph& graph, Work& work) {
+  if (shown.kind != Kind::quotient || shown.children[0].kind != Kind::sum || work.is_used_up()) return shown;
+  const Expr divisor = to_expr(shown.children[1], graph);
+  const std::size_t below = count_signs(shown.children[1]) + 2;
+  std::vector<Shown> terms;
+  bool divides = false;
+  for (const Shown& term : shown.children[0].children) {
+    CanonicalLimits limits;
+    limits.work = work.left();
+    Displayed part = make_display(to_expr(term, graph) / divisor, {}, limits);
+    work.spend(part.work);
+    if (!part.complete) return shown;
+    divides = divides || count_signs(part.shown) < count_signs(term) + below;
+    terms.push_back(open_brackets(std::move(part.shown)));
+  }
+  Shown sum = show_sum(std::move(terms));
+  return divides && 2 * count_signs(sum) <= 3 * count_signs(shown) ? sum : shown;
+}
+
+bool reads(const Shown& shown, const std::string& name) {
+  return (shown.kind == Kind::name && shown.text == name) ||
+         std::ranges::any_of(shown.children, [&](const Shown& child) { return reads(child, name); });
+}
+
+/// Sums of terms and the sums among factors of a single one.
+void order(Shown& shown, std::span<const std::string> first) {
+  if (shown.kind == Kind::product || shown.kind == Kind::quotient) {
+    for (Shown& child : shown.children) order(child, first);
+    return;
+  }
+  if (shown.kind != Kind::sum) return;
+  std::ranges::stable_sort(shown.children, {}, [&](const Shown& term) {
+    return std::ranges::find_if(first, [&](const std::string& name) { return reads(term, name); }) - first.begin();
+  });
+}
+
+/// A term that has a rate as one of its factors, apart from it.
+struct RateTerm {
+  bool is_negative;
+  std::vector<Shown> others;
+  Shown rate;
+};
+
+std::optional<RateTerm> split_rate(const Shown& term) {
+  const auto is_rate = [](const Shown& factor) {
+    return factor.kind == Kind::name && factor.text.ends_with('\'') && !factor.text.ends_with("''");
+  };
+  const bool is_negative = begins_negative(term);
+  const Shown positive = is_negative ? without_sign(term) : term;
+  if (positive.kind != Kind::product) return std::nullopt;
+  const auto rate = std::ranges::find_if(positive.children, is_rate);
+  if (rate == positive.children.end()) return std::nullopt;
+  RateTerm split{is_negative, positive.children, *rate};
+  split.others.erase(split.others.begin() + (rate - positive.children.begin()));
+  return split;
+}
+
+/// Terms with the same others as one; what is added before what is taken away.
+Shown join(std::vector<RateTerm> alike) {
+  std::ranges::stable_sort(alike, {}, &RateTerm::is_negative);
+  const bool is_negative = alike[0].is_negative;
+  std::vector<Shown> rates, factors = alike[0].others;
+  for (RateTerm& term : alike)
+    rates.push_back(term.is_negative == is_negative ? std::move(term.rate) : negative(std::move(term.rate)));
+  factors.push_back(show_sum(std::move(rates)));
+  Shown product = show_product(std::move(factors));
+  return is_negative ? negative(std::move(product)) : product;
+}
+
+/// d*x' - d*y' as d*(x' - y').
+Shown join_rates(Shown sum) {
+  if (sum.kind != Kind::sum) return sum;
+  std::vector<Shown> terms;
+  std::vector<std::optional<RateTerm>> splits;
+  for (const Shown& term : sum.children) splits.push_back(split_rate(term));
+  for (std::size_t i = 0; i < splits.size(); ++i) {
+    terms.push_back(std::move(sum.children[i]));
+    if (!splits[i]) continue;
+    const RateTerm first = *splits[i];
+    const std::string alike = to_text(show_product(first.others));
+    std::vector<RateTerm> joined{first};
+    for (std::size_t j = splits.size(); j-- > i + 1;) {
+      if (!splits[j] || to_text(show_product(splits[j]->others)) != alike) continue;
+      joined.insert(joined.begin() + 1, *splits[j]);
+      splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(j));
+      sum.children.erase(sum.children.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+    if (joined.size() > 1) terms.back() = join(std::move(joined));
+  }
+  return show_sum(std::move(terms));
+}
+
+}  // namespace
+
+Shown open_brackets(Shown shown) {
+  const bool is_one = shown.kind == Kind::product && shown.children.size() == 2 && shown.children[0].is_number(-1);
+  return is_one && shown.children[1].kind == Kind::sum ? negative(std::move(shown.children[1])) : shown;
+}
+
+Shown lay_out_terms(Shown shown, std::span<const std::string> first, Graph& graph, Work& work) {
+  shown = join_rates(open_brackets(spread(std::move(shown), graph, work)));
+  order(shown, first);
+  return shown;
+}
+
+}  // namespace dalembert
