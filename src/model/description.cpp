@@ -16,6 +16,11 @@ Description& Description::parameter(Text entry, Text value) {
   return *this;
 }
 
+Description& Description::input(Text entry, InputText signal) {
+  inputs.push_back({std::move(entry), std::move(signal)});
+  return *this;
+}
+
 Description& Description::coordinate(Text entry, CoordinateText start) {
   coordinates.push_back({std::move(entry), std::move(start)});
   return *this;
@@ -78,6 +83,11 @@ Description& Description::output(Text entry, VectorText formula) {
 
 Description& Description::event(Text entry, EventText what) {
   events.push_back({std::move(entry), std::move(what)});
+  return *this;
+}
+
+Description& Description::shape(Text entry, ShapeText what) {
+  shapes.push_back({std::move(entry), std::move(what)});
   return *this;
 }
 

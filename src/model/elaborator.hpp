@@ -3,6 +3,7 @@
 // expression. What is used before it is written (definitions, frames, points, outputs) is made when first asked for.
 
 #include <dalembert/model/description.hpp>
+#include <deque>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -42,7 +43,7 @@ class Elaborator {
     Expr formula;           // of parameters and t
     std::size_t frame = 0;  // a joint's; none is world
     std::vector<Coordinate> coordinates;
-    Expr held;  // what masses, inertias and other parameters read
+    Expr fixed;  // what masses, inertias and other parameters read
   };
   Elaborator(const Description& description, const Overrides& overrides, std::shared_ptr<Graph> graph,
              std::optional<Freeing> freeing);
@@ -74,7 +75,7 @@ class Elaborator {
   }
 
   // --- names (names.cpp)
-  enum class NameKind : std::uint8_t { parameter, coordinate, reduced, definition, quasi_velocity, output };
+  enum class NameKind : std::uint8_t { parameter, coordinate, reduced, definition, quasi_velocity, output, signal };
   struct Name {
     NameKind kind;
     std::size_t index;
@@ -87,6 +88,7 @@ class Elaborator {
     Place place;
   };
   void declare_names();
+  void declare_inputs();
   void declare_things();
   void declare_constraints();
   template <class T>
@@ -109,7 +111,7 @@ class Elaborator {
     Indices indices;
     bool along_motion = false;  // outputs and events: reactions, energy, quasi-velocities
     bool mentions = false;      // position(P), ... become symbols
-    bool held = false;          // the freed constant keeps its value
+    bool fixed = false;         // the freed constant keeps its value
   };
   const Formula& syntax(const Where& where, const Text& text, bool allow_relation = false);
   Quantity value(const Where& where, const Text& text, const Context& context);
@@ -147,6 +149,14 @@ class Elaborator {
   const Expr& parameter_value(std::size_t index);
   const Frame& frame(std::size_t index);
   const Point& point(std::size_t index);
+
+  // --- inputs (inputs.cpp)
+  std::string_view section_of_parameter(std::size_t index) const {
+    return index < first_input_ ? "parameters" : "inputs";
+  }
+  /// An input that varies with time: a number for each t.
+  Expr signal(const Where& where, std::size_t index, const Context& context);
+  Expr interpolate_column(const Where& where, const InputText& text);
 
   // --- geometry (geometry.cpp)
   /// A frame's rotation as before * (one elementary rotation): turns about one axis add up to one angle.
@@ -222,6 +232,9 @@ class Elaborator {
   void make_reduction();
   void make_outputs();
   void make_events();
+  void make_shapes();
+  void make_shape(const Member<ShapeText>& member);
+  void place_shape(const Member<ShapeText>& member, bool is_between, Shape& made);
   void make_settings();
   void check_masses();
   void check_numbers();
@@ -248,6 +261,13 @@ class Elaborator {
   std::vector<Member<ConstraintText>> constraints_;
   std::vector<Member<ReleaseText>> releases_;
   std::vector<Member<EventText>> events_;
+  std::vector<Member<InputText>> inputs_;
+  // Inputs come after the other parameters and definitions, as entries of their own.
+  std::deque<Named<Text>> constant_inputs_;
+  std::deque<Named<VectorText>> varying_inputs_;
+  std::vector<const InputText*> signals_;  // of the definitions from first_signal_ on
+  std::size_t first_input_ = 0, first_signal_ = 0;
+  std::vector<Member<ShapeText>> shapes_;
 
   std::unordered_map<std::string, Name> names_;
   std::unordered_map<std::string, Thing> things_;
@@ -258,7 +278,7 @@ class Elaborator {
   std::optional<Freeing> freeing_;
   std::unordered_set<NodeId> driven_;  // what note_drives has seen
 
-  std::vector<Lazy> definition_values_, mentioned_values_, held_values_, output_values_;
+  std::vector<Lazy> definition_values_, mentioned_values_, fixed_values_, output_values_;
   std::vector<Progress> parameter_progress_, quasi_progress_, frame_progress_, point_progress_;
   std::vector<Turning> turnings_;
   std::vector<std::size_t> frame_of_body_;

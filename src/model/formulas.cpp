@@ -57,7 +57,7 @@ Quantity Elaborator::interpret_charged(const Formula& formula, std::uint32_t roo
 Quantity Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const Context& context) {
   Context outer = std::exchange(context_, context);
   std::optional<Replacement> instead = scope_.instead;
-  if (context.held) scope_.instead.reset();
+  if (context.fixed) scope_.instead.reset();
   auto restore = [&] {
     context_ = std::move(outer);
     scope_.instead = instead;
@@ -175,7 +175,7 @@ Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& na
   Quantity result;
   switch (entry.kind) {
     case NameKind::parameter: {
-      if (freeing_ && freeing_->parameter == entry.index && !context_.held)
+      if (freeing_ && freeing_->parameter == entry.index && !context_.fixed)
         return value_of_coordinate(node, freeing_->coordinates[0]);
       auto release = constraint_names_.find(name);
       bool released = release != constraint_names_.end() && release->second.second;
@@ -186,7 +186,8 @@ Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& na
     }
     case NameKind::coordinate: return value_of_coordinate(node, model_.coordinates[entry.index]);
     case NameKind::reduced: return value_of_coordinate(node, model_.reduction->coordinates[entry.index]);
-    case NameKind::definition: result = definition(entry.index, context_); break;
+    case NameKind::definition:
+    case NameKind::signal: result = definition(entry.index, context_); break;
     case NameKind::quasi_velocity:
     case NameKind::output:
       if (!context_.along_motion)
@@ -262,10 +263,12 @@ void Elaborator::make_definitions() {
 
 const Quantity& Elaborator::definition(std::size_t index, const Context& context) {
   const Member<VectorText>& member = definitions_[index];
-  Where where{"definitions", &member.entry->name, {}, &member.indices};
-  Lazy& lazy = (context.held ? held_values_ : context.mentions ? mentioned_values_ : definition_values_)[index];
-  Context own{member.indices, false, context.mentions, context.held};
-  make_once(lazy.progress, member.name, where, [&] { lazy.value = value(where, member.entry->what, own); });
+  Where where{index < first_signal_ ? "definitions" : "inputs", &member.entry->name, {}, &member.indices};
+  Lazy& lazy = (context.fixed ? fixed_values_ : context.mentions ? mentioned_values_ : definition_values_)[index];
+  Context own{member.indices, false, context.mentions, context.fixed};
+  make_once(lazy.progress, member.name, where, [&] {
+    lazy.value = index < first_signal_ ? value(where, member.entry->what, own) : signal(where, index, own);
+  });
   return lazy.value;
 }
 
@@ -293,13 +296,13 @@ const Expr& Elaborator::quasi_velocity(std::size_t index) {
 
 const Expr& Elaborator::parameter_value(std::size_t index) {
   const Member<Text>& member = parameters_[index];
-  Where where{"parameters", &member.entry->name, {}, &member.indices};
+  Where where{section_of_parameter(index), &member.entry->name, {}, &member.indices};
   Parameter& parameter = model_.parameters[index];
   make_once(parameter_progress_[index], member.name, where, [&] {
     Where here = where;
     const Text& text = overridden(member.name, member.entry->what, here);
     parameter.value = scalar(here, text, {member.indices});
-    require(here, text, parameter.value, of_parameters, "parameters");
+    require(here, text, parameter.value, of_parameters, index < first_input_ ? "parameters" : "t and parameters");
     for (const Expr& symbol : free_symbols({&parameter.value, 1}))
       if (auto other = names_.find(symbol.name()); other != names_.end()) parameter_value(other->second.index);
   });

@@ -66,11 +66,17 @@ std::vector<ModelFile> list_models(const std::string& package) {
 
 std::string find_model(const std::string& name_or_path, const std::string& package) {
   constexpr std::string_view prefix = "models:";
-  if (!name_or_path.starts_with(prefix)) return name_or_path;
-  std::string name = name_or_path.substr(prefix.size());
+  const bool bundled = name_or_path.starts_with(prefix);
+  if (!bundled && (name_or_path.find_first_of("./") != std::string::npos || fs::exists(name_or_path)))
+    return name_or_path;
+  std::string name = bundled ? name_or_path.substr(prefix.size()) : name_or_path;
   fs::path folder = models_folder(package);
   std::vector<std::string> names = model_names(folder);
-  if (std::ranges::find(names, name) != names.end()) return folder / (name + ".toml");
+  const bool known = std::ranges::find(names, name) != names.end();
+  if (known && bundled) return folder / (name + ".toml");
+  if (known)
+    throw ModelError({name, {}, "", "there is no such file", fmt::format("models:{} is the bundled model", name)});
+  if (!bundled) return name_or_path;
   std::string nearest = nearest_name(name, names);
   throw ModelError(
       {"",

@@ -13,10 +13,11 @@ constexpr std::size_t entries = 1'000'000;           // of all tables together, 
 constexpr std::size_t sum_terms = 1'000'000;         // of one sum(...)
 constexpr std::size_t formula_work = 20'000'000;     // parts of formulas, each counted as often as it is interpreted
 constexpr std::size_t graph_size = 20'000'000;       // nodes of the expression graph
-constexpr std::size_t coordinates = 10'000;          // of a model
+constexpr std::size_t coordinates = 200'000;         // of a model
 constexpr std::size_t couplings = 2'500'000;         // pairs of coordinates that the kinetic energy couples
 constexpr std::size_t interpretation_depth = 1'000;  // definitions, sums and other calls inside each other, in all
 constexpr std::size_t reference_depth = 200;         // definitions, frames and points inside each other
+constexpr std::size_t signal_rows = 2'000;           // of a file that an input is read from
 constexpr long index = 1'000'000'000'000;            // size of an index and of integers in {...}
 
 }  // namespace dalembert::limits

@@ -66,6 +66,7 @@ const Elaborator::Pass Elaborator::passes[] = {
     {&Elaborator::make_reduction,          true,  false},
     {&Elaborator::make_outputs,            true,  false},
     {&Elaborator::make_events,             true,  false},
+    {&Elaborator::make_shapes,             true,  false},
     {&Elaborator::make_start_formulas,     true,  true},
     {&Elaborator::check_numbers,           true,  false},
     {&Elaborator::make_settings,           true,  false},
@@ -82,7 +83,7 @@ void Elaborator::run() {
 void Elaborator::make_symbols() {
   for (const Member<Text>& member : parameters_) {
     bool freed = freeing_ && freeing_->parameter == model_.parameters.size();
-    Expr symbol = freed ? freeing_->held : graph_.symbol(member.name);
+    Expr symbol = freed ? freeing_->fixed : graph_.symbol(member.name);
     kinds_.set(symbol, of_parameters);
     model_.parameters.push_back({member.name, symbol, {}, member.entry->name.place});
   }
@@ -100,7 +101,7 @@ void Elaborator::make_symbols() {
   quasi_progress_.resize(quasi_velocities_.size());
   definition_values_.resize(definitions_.size());
   mentioned_values_.resize(definitions_.size());
-  held_values_.resize(definitions_.size());
+  fixed_values_.resize(definitions_.size());
   output_values_.resize(outputs_.size());
   point_progress_.resize(points_.size());
   model_.points.resize(points_.size());
@@ -161,12 +162,12 @@ void Elaborator::start_coordinates(const std::vector<Member<CoordinateText>>& me
                                    std::vector<Coordinate>& coordinates) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Member<CoordinateText>& member = members[i];
-    Where where{section, &member.entry->name, "value", &member.indices};
+    Where where{section, &member.entry->name, member.entry->what.value_key(), &member.indices};
     const Text& value_text = overridden(member.name, member.entry->what.value, where);
     if (where.section.empty()) coordinates[i].is_guess = false;
     coordinates[i].value = scalar(where, value_text, {member.indices});
     require(where, value_text, coordinates[i].value, of_parameters, "parameters");
-    where = {section, &member.entry->name, "rate", &member.indices};
+    where = {section, &member.entry->name, member.entry->what.rate_key(), &member.indices};
     const Text& rate_text = overridden(member.name + "'", member.entry->what.rate, where);
     if (where.section.empty()) coordinates[i].is_rate_guess = false;
     coordinates[i].rate_value = scalar(where, rate_text, {member.indices});

@@ -75,8 +75,8 @@ void Elaborator::check_name(const Where& where, const std::string& name) const {
 }
 
 void Elaborator::declare(const Where& where, const std::string& name, NameKind kind, std::size_t index) {
-  constexpr std::string_view words[] = {"parameter",  "coordinate",     "coordinate of [reduction]",
-                                        "definition", "quasi-velocity", "output"};
+  constexpr std::string_view words[] = {
+      "parameter", "coordinate", "coordinate of [reduction]", "definition", "quasi-velocity", "output", "input"};
   check_name(where, name);
   if (is_reserved(name)) fail(where, {}, fmt::format("the name '{}' is reserved", name), "use another name");
   auto [found, is_new] = names_.try_emplace(name, Name{kind, index, where.entry->place});
@@ -109,6 +109,7 @@ void Elaborator::declare_names() {
          fmt::format("{} coordinates, more than {} (limit `coordinates`)", coordinates_.size(), limits::coordinates),
          "use a smaller family");
   definitions_ = expand(description_.definitions, "definitions");
+  inputs_ = expand(description_.inputs, "inputs");
   quasi_velocities_ = expand(description_.quasi_velocities, "frame");
   reduced_ = expand(description_.reduction.coordinates, "reduction.coordinates");
   outputs_ = expand(description_.outputs, "outputs");
@@ -122,6 +123,7 @@ void Elaborator::declare_names() {
   declare_all(quasi_velocities_, "frame", NameKind::quasi_velocity);
   declare_all(reduced_, "reduction.coordinates", NameKind::reduced);
   declare_all(outputs_, "outputs", NameKind::output);
+  declare_inputs();
 }
 
 void Elaborator::declare_things() {
@@ -150,6 +152,7 @@ void Elaborator::declare_constraints() {
   forces_ = expand(description_.forces, "forces");
   embedding_ = expand(description_.reduction.embedding, "reduction");
   events_ = expand(description_.events, "events");
+  shapes_ = expand(description_.shapes, "shapes");
   auto declare_in = [&](const Where& where, const std::string& name, bool is_release) {
     auto [found, is_new] = constraint_names_.try_emplace(name, where.entry->place, is_release);
     if (!is_new)
@@ -178,6 +181,7 @@ void Elaborator::declare_constraints() {
     }
   };
   declare_own(events_, "events", "event");
+  declare_own(shapes_, "shapes", "shape");
   declare_own(conditions_, "initial", "condition");
 }
 
@@ -245,12 +249,12 @@ void Elaborator::check_overrides() {
     auto found = names_.find(name);
     bool known = found != names_.end() &&
                  (found->second.kind == NameKind::coordinate || found->second.kind == NameKind::reduced ||
-                  (found->second.kind == NameKind::parameter && !rate));
+                  ((found->second.kind == NameKind::parameter || found->second.kind == NameKind::signal) && !rate));
     if (known) continue;
     std::vector<std::string> candidates;
     for (const auto& [candidate, entry] : names_)
       if (entry.kind == NameKind::coordinate || entry.kind == NameKind::reduced ||
-          (entry.kind == NameKind::parameter && !rate))
+          ((entry.kind == NameKind::parameter || entry.kind == NameKind::signal) && !rate))
         candidates.push_back(candidate);
     std::ranges::sort(candidates);
     throw ModelError(

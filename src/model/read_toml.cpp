@@ -1,55 +1,22 @@
-#include <fmt/format.h>
-
-// toml++ 3.3 asserts that a key begins with a key's character, and refuses it with a proper error in the next line.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
-
-#include <algorithm>
-#include <dalembert/model/description.hpp>
-
 #include "model/limits.hpp"
-#include "model/plain_toml.hpp"
-#include "model/source.hpp"
+#include "model/toml_reader.hpp"
 
 // TOML to a Description: what stands where, with its place. Nothing is interpreted here.
 
 namespace dalembert {
 namespace {
 
-Place place_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
-
-std::string_view kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return "a list";
-    case toml::node_type::string: return "a text";
-    case toml::node_type::integer:
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
-  }
-}
-
-std::string join(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
-
-struct Item {
-  std::string key;
-  Place place;  // of the key
-  const toml::node* node;
-};
-
-class Reader {
+class Reader : private TomlReader {
  public:
-  /// `plain` is what the library read of `text`.
-  Reader(std::string_view text, const PlainToml& plain, std::string file)
-      : source_(text), plain_(plain), file_(std::move(file)) {}
+  using TomlReader::TomlReader;
 
   Description read(const toml::table& root) {
     Description d;
-    d.file = file_;
+    d.file = file();
     check_keys(root, "", {"name",   "about",   "gravity",   "repeat",  "parameters", "coordinates", "definitions",
                           "frames", "points",  "bodies",    "energy",  "forces",     "constraints", "initial",
-                          "frame",  "release", "reduction", "outputs", "events",     "simulate"});
+                          "frame",  "release", "reduction", "outputs", "events",     "simulate",    "inputs",
+                          "shapes", "steady",  "inverse",   "periodic"});
     d.name = string_at(root, "name").text;
     d.about = string_at(root, "about").text;
     d.gravity = vector_at(root, "", "gravity");
@@ -58,6 +25,9 @@ class Reader {
     });
     each(root, "parameters", [&](const Item& item, const std::string& key) {
       d.parameters.push_back({name_of(item), formula(*item.node, key)});
+    });
+    each(root, "inputs", [&](const Item& item, const std::string& key) {
+      d.inputs.push_back({name_of(item), read_input(*item.node, key)});
     });
     each(root, "coordinates", [&](const Item& item, const std::string& key) {
       d.coordinates.push_back({name_of(item), read_coordinate(*item.node, key)});
@@ -97,101 +67,15 @@ class Reader {
     each(root, "events", [&](const Item& item, const std::string& key) {
       d.events.push_back({name_of(item), read_event(*item.node, key)});
     });
+    each(root, "shapes", [&](const Item& item, const std::string& key) {
+      d.shapes.push_back({name_of(item), read_shape(*item.node, key)});
+    });
     read_simulate(root, d.simulate);
+    read_studies(root, d);
     return d;
   }
 
  private:
-  Place place_of(const toml::source_region& region) const { return plain_.written(dalembert::place_of(region)); }
-  Place place_of(const toml::node& node) const { return place_of(node.source()); }
-
-  [[noreturn]] void fail(Place place, const std::string& key, std::string problem, std::string remedy) const {
-    throw ModelError({file_, place, key, std::move(problem), std::move(remedy)});
-  }
-  [[noreturn]] void fail_type(const toml::node& node, const std::string& key, std::string_view expected) const {
-    fail(place_of(node), key, fmt::format("expected {}, found {}", expected, kind_of(node)), "");
-  }
-
-  static std::string path(const std::string& table, std::string_view key) {
-    return table.empty() ? std::string(key) : fmt::format("{}.{}", table, key);
-  }
-
-  // ------------------------------------------------------------------------------------------ tables
-
-  /// The entries in the order written (the library sorts them by name).
-  std::vector<Item> items(const toml::table& table) const {
-    std::vector<Item> result;
-    for (auto&& [key, node] : table) result.push_back({std::string(key.str()), place_of(key.source()), &node});
-    std::ranges::stable_sort(result, [](const Item& a, const Item& b) {
-      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-    });
-    return result;
-  }
-
-  void check_keys(const toml::table& table, const std::string& where, const std::vector<std::string>& known) const {
-    for (const Item& item : items(table)) {
-      if (std::ranges::find(known, item.key) != known.end()) continue;
-      std::string nearest = nearest_name(item.key, known);
-      fail(item.place, path(where, item.key), "unknown key",
-           nearest.empty() ? "expected one of " + join(known) : fmt::format("did you mean '{}'?", nearest));
-    }
-  }
-
-  const toml::table& table(const toml::node& node, const std::string& key) const {
-    if (const toml::table* found = node.as_table()) return *found;
-    fail_type(node, key, "a table");
-  }
-
-  template <class Use>
-  void each(const toml::table& root, const std::string& section, Use&& use) const {
-    if (const toml::node* node = root.get(section))
-      for (const Item& item : items(table(*node, section))) use(item, path(section, item.key));
-  }
-
-  Text name_of(const Item& item) const {
-    std::string_view quoted = source_.from(item.place);
-    bool quote = quoted.starts_with('"') || quoted.starts_with('\'');
-    return {item.key, {item.place.line, item.place.column + (quote ? 1 : 0)}};
-  }
-
-  // ------------------------------------------------------------------------------------------ values
-
-  /// A number or a formula.
-  Text formula(const toml::node& node, const std::string& key) const {
-    if (node.is_string()) return string(node, key);
-    if (const auto* integer = node.as_integer()) return {std::to_string(integer->get()), place_of(node)};
-    if (node.is_floating_point()) return decimal(node, key);
-    fail_type(node, key, "a number or a formula in quotes");
-  }
-
-  /// The digits as written: the library has already rounded its own value.
-  Text decimal(const toml::node& node, const std::string& key) const {
-    std::string digits;
-    for (char c : source_.from(place_of(node))) {
-      if (c == '_' || (c == '+' && digits.empty())) continue;
-      if ((c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E') break;
-      digits += c;
-    }
-    if (digits.empty() || digits == "-")
-      fail(place_of(node), key, "a number that is not finite", "write a finite number");
-    return {digits, place_of(node)};
-  }
-
-  Text string(const toml::node& node, const std::string& key) const {
-    const auto* value = node.as_string();
-    if (value == nullptr) fail_type(node, key, "a text in quotes");
-    Place place = place_of(node);
-    std::string_view source = source_.from(place);
-    if (source.starts_with("\"\"\"") || source.starts_with("'''")) {
-      source.remove_prefix(3);
-      bool breaks = source.starts_with("\n") || source.starts_with("\r\n");  // not part of the text
-      place = breaks ? Place{place.line + 1, 1} : Place{place.line, place.column + 3};
-    } else {
-      ++place.column;
-    }
-    return {value->get(), place};
-  }
-
   VectorText vector(const toml::node& node, const std::string& key, bool is_inertia = false) const {
     const toml::array* list = node.as_array();
     if (list == nullptr) {
@@ -208,25 +92,13 @@ class Reader {
     return result;
   }
 
-  std::vector<Text> strings(const toml::node& node, const std::string& key) const {
+  /// One number or formula, or a list of them.
+  std::vector<Text> formulas(const toml::node& node, const std::string& key) const {
     const toml::array* list = node.as_array();
-    if (list == nullptr) fail_type(node, key, "a list of names");
+    if (list == nullptr) return {formula(node, key)};
     std::vector<Text> result;
-    for (const toml::node& part : *list) result.push_back(string(part, key));
+    for (const toml::node& part : *list) result.push_back(formula(part, key));
     return result;
-  }
-
-  Text string_at(const toml::table& from, const std::string& key) const {
-    const toml::node* node = from.get(key);
-    return node != nullptr ? string(*node, key) : Text();
-  }
-  Text string_at(const toml::table& from, const std::string& where, const char* key, Text otherwise) const {
-    const toml::node* node = from.get(key);
-    return node != nullptr ? string(*node, path(where, key)) : otherwise;
-  }
-  Text formula_at(const toml::table& from, const std::string& where, const char* key, Text otherwise = {}) const {
-    const toml::node* node = from.get(key);
-    return node != nullptr ? formula(*node, path(where, key)) : otherwise;
   }
   VectorText vector_at(const toml::table& from, const std::string& where, const char* key, bool inertia = false) const {
     const toml::node* node = from.get(key);
@@ -241,6 +113,21 @@ class Reader {
     if (dots == std::string::npos) fail(range.place, key, "not a range", "write it as \"1..N\"");
     Place after{range.place.line, range.place.column + dots + 2};
     return {{range.text.substr(0, dots), range.place}, {range.text.substr(dots + 2), after}};
+  }
+
+  InputText read_input(const toml::node& node, const std::string& key) const {
+    const toml::table* entry = node.as_table();
+    if (entry == nullptr) {
+      if (!node.is_string() && !node.is_number())
+        fail_type(node, key, "a number, a formula of t in quotes or { file, column }");
+      return {formula(node, key)};
+    }
+    check_keys(*entry, key, {"file", "column"});
+    for (const char* part : {"file", "column"})
+      if (entry->get(part) == nullptr)
+        fail(place_of(node), key, fmt::format("no {} is given", part),
+             "write { file = \"u.csv\", column = \"torque\" }");
+    return {string_at(*entry, key, "file", {}), string_at(*entry, key, "column", {})};
   }
 
   CoordinateText read_coordinate(const toml::node& node, const std::string& key) const {
@@ -366,6 +253,31 @@ class Reader {
             string_at(*entry, key, "action", "stop")};
   }
 
+  ShapeText read_shape(const toml::node& node, const std::string& key) const {
+    const toml::table& entry = table(node, key);
+    check_keys(entry, key, {"kind", "frame", "size", "at", "axis", "between", "colour", "file"});
+    ShapeText shape;
+    shape.kind = string_at(entry, key, "kind", {});
+    shape.frame = string_at(entry, key, "frame", "world");
+    if (const toml::node* size = entry.get("size")) shape.size = formulas(*size, path(key, "size"));
+    shape.at = vector_at(entry, key, "at");
+    shape.axis = string_at(entry, key, "axis", "z");
+    if (const toml::node* between = entry.get("between")) shape.between = strings(*between, path(key, "between"));
+    if (const toml::node* given = between_and(entry); given != nullptr)
+      fail(place_of(*given), key, "`between` says where it is already",
+           "leave `frame`, `at` and `axis` out, or leave `between` out");
+    shape.colour = string_at(entry, key, "colour", {});
+    shape.file = string_at(entry, key, "file", {});
+    return shape;
+  }
+  /// What `between` leaves no room for.
+  static const toml::node* between_and(const toml::table& entry) {
+    if (entry.get("between") == nullptr) return nullptr;
+    for (const char* other : {"frame", "at", "axis"})
+      if (const toml::node* given = entry.get(other)) return given;
+    return nullptr;
+  }
+
   void read_simulate(const toml::table& root, SimulateText& simulate) const {
     const toml::node* node = root.get("simulate");
     if (node == nullptr) return;
@@ -381,49 +293,36 @@ class Reader {
       simulate.multipliers.push_back({name_of(item), formula(*item.node, path("simulate.multipliers", item.key))});
   }
 
-  Source source_;
-  const PlainToml& plain_;
-  std::string file_;
+  /// What commands solve for: [steady], [inverse], [periodic].
+  void read_studies(const toml::table& root, Description& d) const {
+    if (const toml::node* node = root.get("steady")) {
+      const toml::table& entry = table(*node, "steady");
+      check_keys(entry, "steady", {"constant"});
+      if (const toml::node* list = entry.get("constant")) d.steady.constant = strings(*list, "steady.constant");
+    }
+    if (const toml::node* node = root.get("inverse")) {
+      const toml::table& entry = table(*node, "inverse");
+      check_keys(entry, "inverse", {"follow", "by"});
+      if (const toml::node* follow = entry.get("follow"))
+        for (const Item& item : items(table(*follow, "inverse.follow")))
+          d.inverse.follow.push_back({name_of(item), formula(*item.node, path("inverse.follow", item.key))});
+      if (const toml::node* list = entry.get("by")) d.inverse.by = strings(*list, "inverse.by");
+    }
+    if (const toml::node* node = root.get("periodic")) {
+      const toml::table& entry = table(*node, "periodic");
+      check_keys(entry, "periodic", {"section", "period", "free"});
+      d.periodic.section = string_at(entry, "periodic", "section", {});
+      d.periodic.period = formula_at(entry, "periodic", "period");
+      if (const toml::node* list = entry.get("free")) d.periodic.free = strings(*list, "periodic.free");
+    }
+  }
 };
 
 }  // namespace
 
-namespace {
-
-/// "m = 1,5": a comma where TOML expects the end of the line.
-bool has_decimal_comma(std::string_view line) {
-  auto skip = [&](std::string_view characters) {
-    line.remove_prefix(std::min(line.find_first_not_of(characters), line.size()));
-  };
-  line = line.substr(0, line.find('\n'));
-  line.remove_prefix(std::min(line.find('='), line.size()));
-  skip("= \t+-");
-  const std::size_t before = line.size();
-  skip("0123456789");
-  return line.size() < before && line.size() > 1 && line[0] == ',' && line[1] >= '0' && line[1] <= '9';
-}
-
-}  // namespace
-
 Description parse_description(std::string_view text, const std::string& file) {
-  if (text.size() > limits::file_size)
-    throw ModelError(
-        {file,
-         {},
-         "",
-         fmt::format("the file has {} bytes, more than {} (limit `file_size`)", text.size(), limits::file_size),
-         "a large model is a short file with [repeat]"});
-  PlainToml plain(text, file);
-  toml::table root;
-  try {
-    root = toml::parse(plain.text(), file);
-  } catch (const toml::parse_error& error) {
-    Place place = plain.written(place_of(error.source()));
-    bool comma = has_decimal_comma(Source(text).from({place.line, 1}));
-    throw ModelError({file, place, "", std::string(error.description()),
-                      comma ? "write decimals with a point, as 1.5" : "expected a TOML file"});
-  }
-  return Reader(text, plain, file).read(root);
+  const ParsedToml parsed(text, file);
+  return Reader(text, parsed.plain, file).read(parsed.root);
 }
 
 }  // namespace dalembert

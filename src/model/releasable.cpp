@@ -28,7 +28,8 @@ bool hides_rate(Expr energy, const Coordinate& c, std::span<const Expr> rates) {
   return std::ranges::any_of(rates, [&](Expr rate) { return depends_on(slope, rate); });
 }
 
-std::vector<std::string> find_releasable(const Model& model) {
+std::vector<std::string> find_releasable(const Model& of) {
+  const Model model = fork(of);
   std::vector<Expr> geometry, rates;
   auto add = [&](const Vector3& vector) { geometry.insert(geometry.end(), vector.begin(), vector.end()); };
   for (const Point& point : model.points)

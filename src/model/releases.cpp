@@ -73,9 +73,9 @@ void Elaborator::make_release(const Member<ReleaseText>& member) {
   if (named != names_.end() && named->second.kind == NameKind::parameter) {
     freeing.parameter = named->second.index;
     symbol = made.released.name();
-    freeing.held = graph_.symbol("held(" + symbol + ")");
+    freeing.fixed = graph_.symbol("fixed(" + symbol + ")");
   } else {
-    freeing.formula = freeing.held = made.released;
+    freeing.formula = freeing.fixed = made.released;
   }
   freeing.coordinates = {{made.name,
                           graph_.symbol(symbol),
@@ -176,7 +176,7 @@ Variation Elaborator::vary(const Freeing& freeing, Expr* moving) {
     variation.actual.push_back({c.rate, rate});
     variation.actual.push_back({c.acceleration, std::get<Expr>(time_derivative(Quantity(rate)))});
   }
-  if (freeing.parameter) variation.actual.push_back({freeing.held, freeing.coordinates[0].q});
+  if (freeing.parameter) variation.actual.push_back({freeing.fixed, freeing.coordinates[0].q});
   return variation;
 }
 
@@ -194,14 +194,14 @@ void Elaborator::free_constants() {
 
 /// Masses, inertias, parameters and the start keep the constant's value.
 void Elaborator::hold_values() {
-  Expr held = freeing_->held;
+  Expr fixed = freeing_->fixed;
   std::vector<Replacement> hold;
-  if (held) hold.push_back({freeing_->coordinates[0].q, held});
+  if (fixed) hold.push_back({freeing_->coordinates[0].q, fixed});
   auto keep = [&](Expr& e) {
     if (e) e = substitute(e, hold);
   };
   for (Parameter& each : model_.parameters) keep(each.value);
-  if (freeing_->parameter) model_.parameters[*freeing_->parameter].name = held.name();
+  if (freeing_->parameter) model_.parameters[*freeing_->parameter].name = fixed.name();
   for (Coordinate& each : model_.coordinates) keep(each.value), keep(each.rate_value);
   for (Expr& each : model_.gravity) keep(each);
   for (Point& each : model_.points) keep(each.mass);
@@ -217,11 +217,11 @@ void Elaborator::hold_values() {
 void Elaborator::append_freed() {
   model_.reduction.reset();
   model_.quasi_velocities.clear();
-  Expr zero = graph_.constant(0), held = freeing_->held;
+  Expr zero = graph_.constant(0), fixed = freeing_->fixed;
   const Replacement start{model_.time, zero};
   for (Coordinate c : freeing_->coordinates) {
-    c.value = held ? substitute(held, {&start, 1}) : zero;
-    c.rate_value = held ? substitute(std::get<Expr>(time_derivative(Quantity(held))), {&start, 1}) : zero;
+    c.value = fixed ? substitute(fixed, {&start, 1}) : zero;
+    c.rate_value = fixed ? substitute(std::get<Expr>(time_derivative(Quantity(fixed))), {&start, 1}) : zero;
     model_.coordinates.push_back(std::move(c));
     model_.forces.push_back(zero);
   }

@@ -164,8 +164,8 @@ void Elaborator::check_numbers() {
   for (std::size_t i = 0; i < values.size(); ++i) {
     bindings_.push_back({model_.parameters[i].symbol, values[i]});
     if (!std::isfinite(values[i]))
-      fail({"parameters", &parameters_[i].entry->name, {}, &parameters_[i].indices}, parameters_[i].entry->what.place,
-           "its value is not finite", "expected a finite number");
+      fail({section_of_parameter(i), &parameters_[i].entry->name, {}, &parameters_[i].indices},
+           parameters_[i].entry->what.place, "its value is not finite", "expected a finite number");
   }
   auto check = [&](const std::vector<Coordinate>& coordinates, const auto& members, std::string_view section) {
     std::vector<Expr> both;
@@ -174,8 +174,9 @@ void Elaborator::check_numbers() {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (std::isfinite(numbers[i])) continue;
       const auto& member = members[i / 2];
-      const Text& text = i % 2 == 0 ? member.entry->what.value : member.entry->what.rate;
-      fail({section, &member.entry->name, i % 2 == 0 ? "value" : "rate", &member.indices}, text.place,
+      const CoordinateText& what = member.entry->what;
+      const Text& text = i % 2 == 0 ? what.value : what.rate;
+      fail({section, &member.entry->name, i % 2 == 0 ? what.value_key() : what.rate_key(), &member.indices}, text.place,
            "its value is not finite", "expected a finite number");
     }
   };

@@ -191,7 +191,8 @@ std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, s
   return bindings;
 }
 
-Model with_values(Model model, const NamedNumbers& given) {
+Model with_values(const Model& of, const NamedNumbers& given) {
+  Model model = fork(of);
   const Targets targets(model);
   const std::vector<std::shared_ptr<Model>> varied = own_variations(model);
   for (const auto& [name, value] : given) {
@@ -234,7 +235,8 @@ bool has_open_start(const Model& model) {
          (model.reduction && std::ranges::any_of(model.reduction->coordinates, is_open));
 }
 
-Model with_solved_guesses(Model model, const ModelState& state, const ModelState& reduced) {
+Model with_solved_guesses(const Model& of, const ModelState& state, const ModelState& reduced) {
+  Model model = fork(of);
   if (state.q.size() != model.coordinates.size() || state.rates.size() != model.coordinates.size())
     refuse(model, "coordinates", fmt::format("a state of {} coordinates", state.q.size()),
            fmt::format("the model has {}", model.coordinates.size()));

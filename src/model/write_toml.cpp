@@ -72,14 +72,19 @@ std::string vector(const VectorText& text) {
 
 std::string coordinate(const CoordinateText& text) {
   if (text.rate.text == "0" && !text.is_guess && !text.is_rate_guess) return formula(text.value);
-  return fmt::format("{{ {} = {}, {} = {} }}", text.is_guess ? "guess" : "value", formula(text.value),
-                     text.is_rate_guess ? "rate_guess" : "rate", formula(text.rate));
+  return fmt::format("{{ {} = {}, {} = {} }}", text.value_key(), formula(text.value), text.rate_key(),
+                     formula(text.rate));
 }
 
 std::string rotation(const RotationText& text) {
   std::vector<std::string> words{quoted(text.kind.text)};
   for (const Text& argument : text.arguments) words.push_back(formula(argument));
   return fmt::format("[{}]", fmt::join(words, ", "));
+}
+
+std::string input(const InputText& text) {
+  if (text.file.empty()) return formula(text.value);
+  return fmt::format("{{ file = {}, column = {} }}", quoted(text.file.text), quoted(text.column.text));
 }
 
 class Writer {
@@ -91,6 +96,7 @@ class Writer {
     section("parameters", d.parameters, formula);
     section("repeat", d.repeats,
             [](const RangeText& range) { return quoted(range.first.text + ".." + range.last.text); });
+    section("inputs", d.inputs, input);
     section("coordinates", d.coordinates, coordinate);
     section("definitions", d.definitions, vector);
     for (const Named<FrameText>& entry : d.frames) write_frame(entry);
@@ -112,7 +118,9 @@ class Writer {
       return fmt::format("{{ when = {}, direction = {}, action = {} }}", formula(text.when),
                          quoted(text.direction.text), quoted(text.action.text));
     });
+    for (const Named<ShapeText>& entry : d.shapes) write_shape(entry);
     write_simulate(d.simulate);
+    write_studies(d);
     return std::move(text_);
   }
 
@@ -185,6 +193,19 @@ class Writer {
     for (const Named<Text>& entry : reduction.embedding) line(key(entry.name), formula(entry.what));
   }
 
+  void write_shape(const Named<ShapeText>& entry) {
+    const ShapeText& shape = entry.what;
+    header("shapes." + key(entry.name));
+    line("kind", quoted(shape.kind.text));
+    if (shape.frame.text != "world") line("frame", quoted(shape.frame.text));
+    if (!shape.size.empty()) line("size", list(shape.size, formula));
+    line("at", shape.at);
+    if (shape.axis.text != "z") line("axis", quoted(shape.axis.text));
+    if (!shape.between.empty()) line("between", list(shape.between, [](const Text& end) { return quoted(end.text); }));
+    if (!shape.colour.empty()) line("colour", quoted(shape.colour.text));
+    if (!shape.file.empty()) line("file", quoted(shape.file.text));
+  }
+
   void write_simulate(const SimulateText& simulate) {
     if (simulate.until.empty() && simulate.every.empty() && simulate.tolerance.empty() && simulate.principle.empty() &&
         simulate.multipliers.empty())
@@ -199,6 +220,30 @@ class Writer {
     for (const Named<Text>& entry : simulate.multipliers)
       words.push_back(fmt::format("{} = {}", key(entry.name), formula(entry.what)));
     line("multipliers", fmt::format("{{ {} }}", fmt::join(words, ", ")));
+  }
+
+  void write_studies(const Description& d) {
+    const auto names = [](const std::vector<Text>& texts) {
+      return list(texts, [](const Text& text) { return quoted(text.text); });
+    };
+    if (!d.steady.constant.empty()) {
+      header("steady");
+      line("constant", names(d.steady.constant));
+    }
+    if (!d.inverse.empty()) {
+      header("inverse");
+      std::vector<std::string> words;
+      for (const Named<Text>& entry : d.inverse.follow)
+        words.push_back(fmt::format("{} = {}", key(entry.name), formula(entry.what)));
+      if (!words.empty()) line("follow", fmt::format("{{ {} }}", fmt::join(words, ", ")));
+      if (!d.inverse.by.empty()) line("by", names(d.inverse.by));
+    }
+    if (!d.periodic.empty()) {
+      header("periodic");
+      if (!d.periodic.section.empty()) line("section", quoted(d.periodic.section.text));
+      line("period", d.periodic.period);
+      if (!d.periodic.free.empty()) line("free", names(d.periodic.free));
+    }
   }
 
   std::string text_;

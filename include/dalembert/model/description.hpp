@@ -48,6 +48,10 @@ struct VectorText {
 struct CoordinateText {
   Text value = 0, rate = 0;
   bool is_guess = false, is_rate_guess = false;  ///< what is a guess is solved for at t = 0
+
+  /// The keys that they are written under.
+  const char* value_key() const { return is_guess ? "guess" : "value"; }
+  const char* rate_key() const { return is_rate_guess ? "rate_guess" : "rate"; }
 };
 
 /// {"z", "theta"}: about an axis; {"quaternion", "e0", "e1", "e2", "e3"}.
@@ -101,6 +105,29 @@ struct EventText {
   Text action = "stop";
 };
 
+/// A signal that loads and drives read: a number or a formula of t and parameters, or a column of a CSV file with a
+/// column t, beside the model file. One that is constant is a parameter of the model, one that varies with time a
+/// definition, both of the same name.
+struct InputText {
+  Text value = 0;
+  Text file = {}, column = {};
+
+  InputText() = default;
+  InputText(Text number_or_formula) : value(std::move(number_or_formula)) {}
+  InputText(Text csv_file, Text csv_column) : file(std::move(csv_file)), column(std::move(csv_column)) {}
+};
+
+struct ShapeText {
+  Text kind = {};
+  Text frame = "world";            ///< of a body too
+  std::vector<Text> size = {};     ///< numbers of the kind (ShapeKind)
+  VectorText at = {};              ///< in the frame's axes
+  Text axis = "z";                 ///< of the frame
+  std::vector<Text> between = {};  ///< two points, frames or bodies, in place of `frame` and `at`
+  Text colour = {};                ///< "#rrggbb" or a name
+  Text file = {};                  ///< of a mesh, beside the model file
+};
+
 struct RangeText {
   Text first, last;
 };
@@ -125,11 +152,33 @@ struct SimulateText {
   std::vector<Named<Text>> multipliers;
 };
 
+/// [steady]: coordinates and rates that a steady motion keeps constant. `linearize` solves guesses for it.
+struct SteadyText {
+  std::vector<Text> constant;
+};
+
+/// [inverse]: what follows which functions of t, by which inputs. For `inverse`.
+struct InverseText {
+  std::vector<Named<Text>> follow;
+  std::vector<Text> by;
+
+  bool empty() const { return follow.empty() && by.empty(); }
+};
+
+/// [periodic]: the start lies on the section; what is free (T: the period) is solved for. For `periodic`.
+struct PeriodicText {
+  Text section, period;
+  std::vector<Text> free;
+
+  bool empty() const { return section.empty() && period.empty() && free.empty(); }
+};
+
 struct Description {
   std::string name, about, file;
   VectorText gravity;
   std::vector<Named<RangeText>> repeats;
   std::vector<Named<Text>> parameters;
+  std::vector<Named<InputText>> inputs;
   std::vector<Named<CoordinateText>> coordinates;
   std::vector<Named<VectorText>> definitions;
   std::vector<Named<FrameText>> frames;
@@ -145,12 +194,17 @@ struct Description {
   ReductionText reduction;
   std::vector<Named<VectorText>> outputs;
   std::vector<Named<EventText>> events;
+  std::vector<Named<ShapeText>> shapes;
   SimulateText simulate;
+  SteadyText steady;
+  InverseText inverse;
+  PeriodicText periodic;
 
   explicit Description(std::string model_name = {}) : name(std::move(model_name)) {}
 
   Description& repeat(Text index, Text first, Text last);
   Description& parameter(Text name, Text value);
+  Description& input(Text name, InputText signal = {});
   Description& coordinate(Text name, CoordinateText start = {});
   Description& definition(Text name, VectorText formula);
   Description& frame(Text name, FrameText frame);
@@ -164,12 +218,13 @@ struct Description {
   Description& joint(Text frame_or_body);
   Description& output(Text name, VectorText formula);
   Description& event(Text name, EventText event);
+  Description& shape(Text name, ShapeText shape);
 };
 
-/// One `--set name=value`: a parameter ("l"), an initial value ("theta") or rate ("theta'").
+/// One `--set name=value`: a parameter ("l"), an input, an initial value ("theta") or rate ("theta'").
 struct Override {
   std::string name;
-  std::string value;  ///< a number, or a formula of parameters
+  std::string value;  ///< a number, or a formula of parameters; of an input also of t
 };
 using Overrides = std::vector<Override>;
 

@@ -89,6 +89,11 @@ auto fields(Is<Event> auto& x) {
   return std::tie(name, when, direction, stop, place);
 }
 
+auto fields(Is<Shape> auto& x) {
+  auto& [name, kind, frame, at, to, size, axis, colour, file, place] = x;
+  return std::tie(name, kind, frame, at, to, size, axis, colour, file, place);
+}
+
 auto fields(Is<SettingFormulas> auto& x) {
   auto& [until, every, tolerance, multipliers] = x;
   return std::tie(until, every, tolerance, multipliers);
@@ -102,10 +107,10 @@ auto fields(Is<SimulateSettings> auto& x) {
 auto fields(Is<Model> auto& x) {
   auto& [graph, name, about, file, time, gravity, parameters, coordinates, definitions, frames, points, bodies, kinetic,
          potential, dissipation, lagrangian, forces, constraints, initial, quasi_velocities, releases, joints, drives,
-         reduction, outputs, events, simulate, start_formulas] = x;
+         reduction, outputs, events, shapes, simulate, start_formulas] = x;
   return std::tie(graph, name, about, file, time, gravity, parameters, coordinates, definitions, frames, points, bodies,
                   kinetic, potential, dissipation, lagrangian, forces, constraints, initial, quasi_velocities, releases,
-                  joints, drives, reduction, outputs, events, simulate, start_formulas);
+                  joints, drives, reduction, outputs, events, shapes, simulate, start_formulas);
 }
 
 }  // namespace dalembert

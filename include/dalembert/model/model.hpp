@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dalembert {
@@ -157,6 +158,38 @@ struct Output {
   Place place;
 };
 
+/// What is drawn. A model file names all but the last three, which the drawing chooses.
+enum class ShapeKind : std::uint8_t {
+  box,       ///< lengths along the axes
+  sphere,    ///< radius
+  cylinder,  ///< radius and length, along an axis
+  disk,      ///< the same, flat
+  wheel,     ///< the same with spokes
+  rod,       ///< between two places: radius
+  line,      ///< between two places
+  spring,    ///< between two places: radius and number of coils
+  ground,    ///< a plane across an axis: two lengths
+  mesh,      ///< triangles of an STL file: what its numbers are multiplied by
+  marker,    ///< a small dot: a point without mass
+  point,     ///< a ball of a size that is easily seen: a mass at a point
+  axes,      ///< a frame's axes
+};
+std::string_view shape_name(ShapeKind kind);
+
+/// [shapes]: for pictures only.
+struct Shape {
+  std::string name;
+  ShapeKind kind = ShapeKind::box;
+  std::size_t frame = 0;
+  Vector3 at;                                ///< position; of what is between two places, one of them
+  std::optional<Vector3> to;                 ///< the other
+  std::vector<Expr> size;                    ///< as said at the kind; empty where the drawing decides
+  std::size_t axis = 2;                      ///< of the frame
+  std::optional<std::uint32_t> colour = {};  ///< 0xrrggbb
+  std::string file;                          ///< of a mesh
+  Place place;
+};
+
 enum class Direction : std::uint8_t { either, rising, falling };
 
 struct Event {
@@ -210,6 +243,7 @@ struct Model {
   std::optional<Reduction> reduction;
   std::vector<Output> outputs;
   std::vector<Event> events;
+  std::vector<Shape> shapes;
   SimulateSettings simulate;
   std::shared_ptr<const StartFormulas> start_formulas;  ///< of parameters and start, ready to be evaluated
 };
@@ -240,12 +274,11 @@ ModelState initial_reduced_state(const Model& model, std::span<const double> par
 /// Values of time, the parameters, the coordinates and the rates: the one way from numbers to symbols.
 std::vector<Binding> bind_symbols(const Model& model, const ModelState& state, std::span<const double> parameters);
 
-/// The model with other values of parameters ("l"), initial values ("phi") and rates ("phi'"), coordinates of
-/// [reduction] included, as `--set` gives them, without forming it again. In the same graph, which gets the numbers as
-/// exact constants. What is given so is no guess any more. Throws InputError for names that are none of these, for a
-/// parameter that shapes the model (give make_model an override instead), and for values that are not finite or make
-/// others so.
-Model with_values(Model model, const NamedNumbers& given);
+/// A fork with other values of parameters ("l"), initial values ("phi") and rates ("phi'"), coordinates of [reduction]
+/// included, as `--set` gives them, without forming it again. What is given so is no guess any more. Throws InputError
+/// for names that are none of these, for a parameter that shapes the model (give make_model an override instead), and
+/// for values that are not finite or make others so.
+Model with_values(const Model& model, const NamedNumbers& given);
 
 /// The model with these initial values ("phi") and rates ("phi'") as guesses, as `--solve` names them; coordinates of
 /// [reduction] too. Throws InputError for a name that is none.
@@ -254,12 +287,12 @@ Model with_guesses(Model model, std::span<const std::string> names);
 Model with_all_guesses(Model model);
 /// Some value or rate is a guess, or there are conditions: the start has to be solved for (simulate/start.hpp).
 bool has_open_start(const Model& model);
-/// The model with other numbers in place of its guesses, which stay guesses: those that were solved for. `reduced` has
+/// A fork with other numbers in place of its guesses, which stay guesses: those that were solved for. `reduced` has
 /// those of [reduction]; empty where they stay.
-Model with_solved_guesses(Model model, const ModelState& state, const ModelState& reduced = {});
+Model with_solved_guesses(const Model& model, const ModelState& state, const ModelState& reduced = {});
 
-/// The total time derivative: q -> q', q' -> q'', t -> 1.
-Expr time_derivative(const Model& model, Expr expression);
+/// The total time derivative: q -> q', q' -> q'', t -> 1. In the graph of `own`, which is the caller's alone.
+Expr time_derivative(const Model& own, Expr expression);
 
 /// Names and formulas that can be released: the constants and drives on which masses, loads or constraints depend.
 std::vector<std::string> find_releasable(const Model& model);
