@@ -12,11 +12,13 @@ bool vanishes(Expr expression, Effort effort) {
   return effort == Effort::prove && test_zero(expression).verdict == Verdict::zero;
 }
 
-bool column_is_free(const std::vector<ConstraintRow>& rows, std::uint32_t column, Effort effort) {
-  for (const ConstraintRow& row : rows)
-    for (const Entry& entry : row.jacobian)
-      if (entry.column == column && !vanishes(entry.value, effort)) return false;
-  return true;
+/// Entries of the rows' Jacobians, by column.
+std::vector<std::vector<Expr>> entries_by_column(const Equations& equations) {
+  std::vector<std::vector<Expr>> columns(equations.velocities.size());
+  for (const auto* rows : {&equations.rows, &equations.contacts})
+    for (const ConstraintRow& row : *rows)
+      for (const Entry& entry : row.jacobian) columns[entry.column].push_back(entry.value);
+  return columns;
 }
 
 /// Jacobi's integral changes by -dL/dt + F q' - lambda b (theory 1.7).
@@ -69,15 +71,26 @@ bool is_natural(const Equations& equations, Effort effort) {
   std::vector<Expr> entries;
   for (const auto& row : equations.mass)
     for (const Entry& entry : row) entries.push_back(entry.value);
-  for (const Expr& symbol : free_symbols(entries)) {
-    if (std::ranges::find(equations.velocities, symbol) == equations.velocities.end()) continue;
-    for (const Expr& slope : derivative(entries, symbol))
+  std::vector<Expr> symbols = free_symbols(entries);
+  std::erase_if(symbols, [&](const Expr& symbol) {
+    return std::ranges::find(equations.velocities, symbol) == equations.velocities.end();
+  });
+  if (symbols.empty()) return true;
+  Graph own(*equations.graph);
+  for (Expr& entry : entries) entry = rebind(entry, own);
+  for (const Expr& symbol : symbols)
+    for (const Expr& slope : derivative(entries, rebind(symbol, own)))
       if (!vanishes(slope, effort)) return false;
-  }
   return true;
 }
 
-std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort) {
+FirstIntegrals find_integrals(const Equations& equations, Effort effort) {
+  FirstIntegrals made{fork(equations), {}};
+  made.found = find_integrals_in(made.equations, effort);
+  return made;
+}
+
+std::vector<FirstIntegral> find_integrals_in(const Equations& equations, Effort effort) {
   std::vector<FirstIntegral> integrals;
   if (jacobi_is_conserved(equations, effort)) {
     if (equations.energy_is_jacobi)
@@ -89,10 +102,11 @@ std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort eff
   std::vector<Expr> pull = gradient(equations.lagrangian, equations.coordinates);
   if (equations.rates != equations.velocities) return integrals;  // quasi-velocities: momenta belong to their frame
   std::vector<bool> found(equations.velocities.size(), false);
+  const std::vector<std::vector<Expr>> columns = entries_by_column(equations);
+  const auto is_free = [&](Expr entry) { return vanishes(entry, effort); };
   for (std::uint32_t i = 0; i < equations.velocities.size(); ++i) {
     bool cyclic = vanishes(pull[i], effort) && vanishes(equations.force[i], effort) &&
-                  column_is_free(equations.rows, i, effort) && column_is_free(equations.contacts, i, effort) &&
-                  !momentum[i].is_zero();
+                  std::ranges::all_of(columns[i], is_free) && !momentum[i].is_zero();
     if (cyclic) integrals.push_back({"momentum of " + equations.coordinates[i].name(), momentum[i]});
     found[i] = cyclic;
   }

@@ -93,7 +93,7 @@ struct RateElimination::Parts {
       start.push_back({coordinate.q, coordinate.value});
       start.push_back({coordinate.rate, coordinate.rate_value});
     }
-    for (const FirstIntegral& integral : find_integrals(equations, Effort::prove)) {
+    for (const FirstIntegral& integral : find_integrals_in(equations, Effort::prove)) {
       const std::string prefix = "momentum of ";
       if (integral.name.find("momentum a") != std::string::npos) continue;  // along, about: of several rates
       bool is_momentum = integral.name.starts_with(prefix);

@@ -67,7 +67,7 @@ void add_outer_products(Dense& mass, const std::vector<ConstraintRow>& rows, Sim
 }  // namespace
 
 /// (A M^-1 A^T) lambda = -gamma - A M^-1 (F - h),  u' = M^-1 (F - h + A^T lambda)  (Zubelevich 2020, (13)-(15)).
-Solution solve_symbolically(const Equations& equations, double work) {
+Solution solve_symbolically_in(const Equations& equations, double work) {
   const std::size_t row_count = equations.rows.size();
   Solution solution;
   if (equations.velocities.size() + row_count > largest_system) {
@@ -109,6 +109,12 @@ Solution solve_symbolically(const Equations& equations, double work) {
   for (std::size_t a = 0; a < row_count; ++a)
     solution.multipliers.push_back(shifted ? simplify(pull[a][0] + equations.rows[a].drift) : pull[a][0]);
   return solution;
+}
+
+SymbolicSolution solve_symbolically(const Equations& equations, double work) {
+  SymbolicSolution made{fork(equations), {}};
+  made.solution = solve_symbolically_in(made.equations, work);
+  return made;
 }
 
 }  // namespace dalembert

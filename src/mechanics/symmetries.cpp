@@ -1,6 +1,8 @@
 #include "mechanics/symmetries.hpp"
 
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 
 namespace dalembert {
 namespace {
@@ -17,9 +19,9 @@ Expr turned(const Vector3& r, std::size_t k, std::size_t axis) {
 class Candidates {
  public:
   explicit Candidates(const Equations& equations) : equations_(equations), model_(*equations.model) {
-    for (const Frame& frame : model_.frames) places_.push_back(&frame.origin);
-    for (const Point& point : model_.points) places_.push_back(&point.position);
-    for (const Body& body : model_.bodies) places_.push_back(&body.centre);
+    for (const Frame& frame : model_.frames) add_place(frame.origin);
+    for (const Point& point : model_.points) add_place(point.position);
+    for (const Body& body : model_.bodies) add_place(body.centre);
   }
 
   std::vector<Symmetry> run() {
@@ -32,12 +34,14 @@ class Candidates {
  private:
   Expr zero() const { return equations_.graph->constant(0); }
 
+  void add_place(const Vector3& place) {
+    for (std::size_t axis = 0; axis < 3; ++axis) places_[axis].try_emplace(place[axis].id(), &place);
+  }
+
   /// The place of which coordinate i is a component along an axis.
   const Vector3* place_of(std::size_t i, std::size_t axis) const {
-    for (const Vector3* place : places_) {
-      if ((*place)[axis] == equations_.coordinates[i]) return place;
-    }
-    return nullptr;
+    const auto found = places_[axis].find(equations_.coordinates[i].id());
+    return found == places_[axis].end() ? nullptr : found->second;
   }
 
   std::vector<Expr> translation(std::size_t k) const {
@@ -95,7 +99,7 @@ class Candidates {
 
   const Equations& equations_;
   const Model& model_;
-  std::vector<const Vector3*> places_;
+  std::array<std::unordered_map<NodeId, const Vector3*>, 3> places_;  // by component, the first of each
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
 #pragma once
 // Model -> equations. Every principle fills the same type, so that simulate, verify and report know one.
+//
+// What a function is given it leaves as it is, and any number of threads may ask it about one model: it works in a
+// fork, and what it gives has that fork with it. Only where the argument is called `own` are formulas made in its
+// graph, so that they can be put together: that one is the caller's alone.
 
 #include <dalembert/model/model.hpp>
 
@@ -117,12 +121,19 @@ struct Equations {
 /// The same with a model and a graph of its own: what grows one does not grow the other.
 Equations fork(const Equations& equations);
 
+/// With the graph that the formulas are of: they live as long as it does.
+struct FirstIntegrals {
+  Equations equations;
+  std::vector<FirstIntegral> found;
+};
+
 /// How hard to look: what the graph shows at once, or what the zero test can prove.
 enum class Effort : std::uint8_t { glance, prove };
 
 /// Energy or Jacobi's integral, the momenta of cyclic coordinates, and those that belong to translations and rotations
 /// of the whole system (Noether), where they are conserved (theory 1.7, 3.9).
-std::vector<FirstIntegral> find_integrals(const Equations& equations, Effort effort);
+FirstIntegrals find_integrals(const Equations& equations, Effort effort);
+std::vector<FirstIntegral> find_integrals_in(const Equations& own, Effort effort);
 /// L is of second degree in the velocities: M is free of them.
 bool is_natural(const Equations& equations, Effort effort);
 
@@ -132,19 +143,22 @@ struct Solution {
   std::vector<Expr> accelerations;  ///< one a velocity; likewise
   std::string remark;               ///< why something is missing
 };
-Solution solve_symbolically(const Equations& equations, double work = 2e8);
+/// With the graph that the formulas are of: they live as long as it does.
+struct SymbolicSolution {
+  Equations equations;
+  Solution solution;
+};
+SymbolicSolution solve_symbolically(const Equations& equations, double work = 2e8);
+Solution solve_symbolically_in(const Equations& own, double work = 2e8);
 
 /// u', then the multipliers, as formulas of (t, q, u) to compute with: factors unrolled, for a regular M and
-/// independent constraints. Empty where there are too many velocities for that, or one
-/// of the matrices is singular as it stands. They are made in the equations' graph.
-std::vector<Expr> solve_unrolled(const Equations& equations);
-
-// Each derivation works in a copy of the model's graph: a model is never written to, and two threads may derive from
-// one.
+/// independent constraints. Empty where there are too many velocities for that, or one of the matrices is singular as
+/// it stands.
+std::vector<Expr> solve_unrolled(const Equations& own);
 
 /// Lagrange's equations with multipliers in the model's coordinates.
 Equations derive_multipliers(const Model& model);
-/// In the graph of `own` itself, which is the caller's alone: so that several derivations can be compared.
+/// So that several derivations can be compared.
 Equations derive_multipliers(std::shared_ptr<const Model> own);
 /// The same pulled back to the coordinates of [reduction] (theory 1.5). Throws ModelError where there is none.
 Equations derive_reduced(const Model& model);

@@ -33,9 +33,9 @@ std::vector<TransitionCoefficient> tangent_coefficients(const Model& model, cons
                                                         const std::vector<TransitionCoefficient>& beta);
 
 /// Are all coefficients free of coordinates and time? Empty: undecided.
-std::optional<bool> are_constant(const Model& model, const std::vector<TransitionCoefficient>& beta);
+std::optional<bool> are_constant(const Model& own, const std::vector<TransitionCoefficient>& beta);
 /// The constants of the frame's fields, parameters replaced by their values; the first `count` velocities.
-StructureConstants make_structure_constants(const Model& model, const std::vector<TransitionCoefficient>& beta,
+StructureConstants make_structure_constants(const Model& own, const std::vector<TransitionCoefficient>& beta,
                                             std::size_t count);
 
 enum class EulerKind : std::uint8_t { none, broad, restricted };
@@ -51,10 +51,10 @@ struct FrameDynamics {
   std::vector<Momentum> momenta;
   EulerKind euler = EulerKind::none;  ///< proved
 };
-FrameDynamics derive_frame_dynamics(const Model& model, const QuasiFrame& frame,
+FrameDynamics derive_frame_dynamics(const Model& own, const QuasiFrame& frame,
                                     const std::vector<TransitionCoefficient>& beta);
 
 /// Quaternions divided by their length: the same on their unit constraints, and independent of the length.
-Expr normalize_quaternions(const Model& model, Expr expression);
+Expr normalize_quaternions(const Model& own, Expr expression);
 
 }  // namespace dalembert

@@ -1,5 +1,6 @@
 #pragma once
-// Frames of quasi-velocities (Hamel 1904): transition coefficients and the Lagrange-Euler equations.
+// Frames of quasi-velocities (Hamel 1904): transition coefficients and the Lagrange-Euler equations. `own` as in
+// equations.hpp: a frame and what follows from it are formulas of the model's graph.
 
 #include <dalembert/mechanics/equations.hpp>
 #include <optional>
@@ -23,18 +24,19 @@ struct QuasiFrame {
 
   std::vector<std::size_t> dependent;    ///< constraints (index in Model::constraints) that follow from the others
   std::optional<Completion> completion;  ///< where free velocities are numbers times others
+  /// pi has no short inverse: xi is a factorisation, for computing; it is neither simplified nor differentiated.
+  bool is_solved = false;
 
   std::size_t size() const { return velocities.size(); }
-  /// Made by the engine for a motion, not to be read: formulas are left as they come.
-  bool is_numeric() const { return completion.has_value(); }
 };
 
 /// The user's [frame], else the coordinates' rates; velocities are exchanged for constraints that are not among them,
-/// so that each independent constraint is a velocity that vanishes. Quaternions' unit constraints belong to the frame.
-QuasiFrame make_frame(const Model& model);
+/// so that each constraint that is independent of those before it at the initial state is a velocity that vanishes.
+/// Quaternions' unit constraints belong to the frame.
+QuasiFrame make_frame(const Model& own);
 /// The same for a motion: where the user's velocities do not contain the constraints, free velocities are numbers times
 /// them, so that they can be chosen again.
-QuasiFrame make_motion_frame(const Model& model);
+QuasiFrame make_motion_frame(const Model& own);
 /// Numbers for a completion at a state (t, q, the model's rates, parameters); empty where the constraints are dependent
 /// there or the kinetic energy is not positive definite on their kernel.
 std::vector<double> choose_completion(const Completion& completion, std::span<const Binding> at);
@@ -46,7 +48,7 @@ struct TransitionCoefficient {
   std::size_t mu, nu, rho;
   Expr value;
 };
-std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame);
+std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& own, const QuasiFrame& frame);
 
 /// Which constraints are geometric ones in disguise (theory 3.6; Frobenius). Constant rank is assumed.
 struct Integrability {
@@ -69,7 +71,7 @@ struct LagrangeEulerTerms {
   Expr pull;        ///< X_l L
   Expr force;       ///< Q_l
 };
-std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
+std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& own, const QuasiFrame& frame,
                                                             const std::vector<TransitionCoefficient>& beta);
 
 /// The Lagrange-Euler equations (III) in the independent velocities; reactions from the surplus equations.

@@ -1,7 +1,8 @@
 #pragma once
 // Equations as people write those of a large system: named parts first, each in terms of what comes before, then one
 // short equation a velocity in these names. Derived from the structure that the user gave (frames, bodies, points,
-// definitions) by d'Alembert's principle, beside Lagrange's equations that are computed with.
+// definitions) by d'Alembert's principle, beside Lagrange's equations that are computed with. `own` as in
+// equations.hpp.
 
 #include <dalembert/expr/display.hpp>
 #include <dalembert/mechanics/equations.hpp>
@@ -35,17 +36,24 @@ struct EquationListing {
 };
 
 /// M u' + bias and A^T lambda, for every velocity; lambda by the symbols of reactions.
-std::vector<Expr> inertia_side(const Equations& equations);
-std::vector<Expr> reaction_side(const Equations& equations);
+std::vector<Expr> inertia_side(const Equations& own);
+std::vector<Expr> reaction_side(const Equations& own);
 
-/// In the graph of the equations, which is the caller's alone (fork). Work and length are proportional to the number of
-/// frames and to the size of the formulas written. What `also` has in common with itself and the listing is named too,
-/// and those expressions are changed to read the parts. Equations that are not the model's by d'Alembert's principle
-/// (of a variational problem, or with a mended metric) are listed as they are, with what they share named.
-EquationListing make_equation_listing(const Equations& equations, std::vector<Expr>& also);
+/// Work and length are proportional to the number of frames and to the size of the formulas written. What `also` has in
+/// common with itself and the listing is named too, and those expressions are changed to read the parts. Equations that
+/// are not the model's by d'Alembert's principle (of a variational problem, or with a mended metric) are listed as they
+/// are, with what they share named.
+EquationListing make_equation_listing(const Equations& own, std::vector<Expr>& also);
+
+/// The energy of the model (Equations::energy, in its rates) as a sum of terms, one or two a body.
+struct EnergyListing {
+  std::vector<NamedPart> parts;
+  std::vector<Expr> terms;
+};
+EnergyListing list_energy(const Model& own);
 
 /// Of expressions that are listed by themselves: what they share gets names "z1", ... or those of the model's
 /// definitions. The expressions are changed to read them.
-std::vector<NamedPart> name_shared_parts(const Model& model, std::vector<Expr>& expressions);
+std::vector<NamedPart> name_shared_parts(const Model& own, std::vector<Expr>& expressions);
 
 }  // namespace dalembert

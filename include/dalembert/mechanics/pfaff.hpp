@@ -15,7 +15,7 @@ struct ConstraintIntegral {
 
 /// For those of the integrable constraints whose integral is elementary: exact, separable, linear (a factor of one
 /// variable makes the form, or the form divided by one of its coefficients, exact).
-std::vector<ConstraintIntegral> find_constraint_integrals(const Model& model, const Integrability& integrability);
+std::vector<ConstraintIntegral> find_constraint_integrals(const Model& own, const Integrability& integrability);
 
 /// How the user may write it: NAME = "F = value".
 std::string write_as_geometric(const ConstraintIntegral& integral);

@@ -33,7 +33,7 @@ struct RateSquared {
 /// Frees quantities of their rates. Bounded by an allowance of work.
 class RateElimination {
  public:
-  RateElimination(const Model& model, const Equations& equations, double work);
+  RateElimination(const Model& model, const Equations& own, double work);
   ~RateElimination();
   RateElimination(RateElimination&&) noexcept;
   RateElimination& operator=(RateElimination&&) noexcept;

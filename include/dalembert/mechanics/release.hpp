@@ -27,10 +27,16 @@ struct ReleasedReaction {
   std::string remark;  ///< how the forces on points were found, or why there are none
 };
 
-/// Only the one row is derived, whatever the number of coordinates and constraints. At a glance forces on points are
-/// left out. Throws ModelError where the constraint's gradient vanishes.
-ReleasedReaction derive_release(const Model& model, const Release& release, Effort effort);
-std::vector<ReleasedReaction> derive_releases(const Model& model, Effort effort = Effort::prove);
+/// With the model whose graph the formulas are of: they live as long as it does.
+struct ReleasedReactions {
+  std::shared_ptr<const Model> model;
+  std::vector<ReleasedReaction> reactions;  ///< in the order of Model::releases
+};
+
+/// Only the one row of each is derived, whatever the number of coordinates and constraints. At a glance forces on
+/// points are left out. Throws ModelError where a constraint's gradient vanishes.
+ReleasedReactions derive_releases(const Model& model, Effort effort = Effort::prove);
+std::vector<ReleasedReaction> derive_releases(const std::shared_ptr<const Model>& own, Effort effort = Effort::prove);
 
 /// What the parent exerts on a frame at its origin, drives included: (17) for the six constants of the joint.
 struct JointLoad {
@@ -39,9 +45,15 @@ struct JointLoad {
   Vector3 force_parent, couple_parent;  ///< the parent's axes
   std::vector<std::string> carried;
 };
-JointLoad derive_joint(const Model& model, const Joint& joint);
+/// With the model whose graph the formulas are of: they live as long as it does.
+struct JointLoads {
+  std::shared_ptr<const Model> model;
+  std::vector<JointLoad> loads;  ///< in the order of Model::joints
+};
+JointLoads derive_joints(const Model& model);
+std::vector<JointLoad> derive_joints(const std::shared_ptr<const Model>& own);
 
 /// The symbols q'' and reaction(c) of these formulas by what the equations' solution has for them.
-Expr eliminate_accelerations(const Model& model, const Equations& equations, const Solution& solution, Expr formula);
+Expr eliminate_accelerations(const Equations& own, const Solution& solution, Expr formula);
 
 }  // namespace dalembert

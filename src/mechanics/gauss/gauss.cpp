@@ -4,7 +4,7 @@
 #include <dalembert/mechanics/gauss.hpp>
 
 #include "base/tolerances.hpp"
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 // Z over mass points and rigid bodies in closed form (theory 5.2), and for what is given by energies or generalized
 // forces only the terms of Z that the accelerations are in: q''.M q'' + 2 q''.(h - F).

@@ -68,8 +68,8 @@ std::string free_name(const Model& model, std::string name) {
 }
 
 /// Puts the constraint in place of the velocity that it is most nearly made of at the initial state: by numbers, since
-/// nothing but the choice comes of it.
-void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constraint) {
+/// nothing but the choice comes of it. False where it is made of constraints only.
+bool exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constraint) {
   const std::size_t size = rows.size();
   std::vector<Binding> bindings = state_bindings(model);
   std::vector<double> transposed(size * size), shares = evaluate(constraint.pi, bindings);
@@ -83,11 +83,9 @@ void exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
   double largest = tolerance::dependent;
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (!rows[r].velocity.row && std::fabs(shares[r]) > largest) best = r, largest = std::fabs(shares[r]);
-  if (best == rows.size())
-    throw ModelError({model.file, constraint.velocity.place, "constraints." + constraint.velocity.name,
-                      "the constraint depends on the others at the initial state",
-                      "remove it, or use --by multipliers, which keeps an independent subset"});
+  if (best == rows.size()) return false;
   rows[best] = std::move(constraint);
+  return true;
 }
 
 }  // namespace
@@ -160,10 +158,15 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
 QuasiFrame make_frame(const Model& model) {
   Graph& graph = *model.graph;
   std::vector<FrameRow> rows = base_rows(model);
-  for (FrameRow& row : recognise_constraints(model, rows)) exchange(model, rows, std::move(row));
   QuasiFrame frame;
-  Simplifier simplify(5e7, Simplifier::Form::display);
-  frame.xi = invert_rows(model, rows);
+  for (FrameRow& row : recognise_constraints(model, rows)) {
+    const std::size_t constraint = *row.velocity.row;
+    if (!exchange(model, rows, std::move(row))) frame.dependent.push_back(constraint);
+  }
+  Inverse inverse = invert_rows(model, rows);
+  frame.xi = std::move(inverse.xi);
+  frame.is_solved = !inverse.is_short;
+  Simplifier simplify(frame.is_solved ? 0 : 5e7, Simplifier::Form::display);
   for (auto& row : frame.xi)
     for (Expr& entry : row) entry = simplify(entry);
   std::vector<Expr> drift(rows.size());  // xi_0l = -xi_rl pi_r0
@@ -239,7 +242,7 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
 }
 
 std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& model, const QuasiFrame& frame) {
-  return derive_transition_coefficients(model, frame, frame.is_numeric() ? 0 : reading_patience);
+  return derive_transition_coefficients(model, frame, frame.is_solved ? 0 : reading_patience);
 }
 
 }  // namespace dalembert

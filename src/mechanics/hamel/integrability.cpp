@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 
-#include "base/tolerances.hpp"
 #include "mechanics/hamel/manifold.hpp"
 #include "mechanics/simplify.hpp"
 
@@ -19,22 +17,23 @@ using Field = std::vector<Expr>;  // components along (q, t); also the coefficie
 /// Decides whether an expression vanishes on the geometric constraints.
 class Decide {
  public:
-  explicit Decide(const Manifold& manifold) : manifold_(manifold) {}
+  explicit Decide(const Manifold& manifold) : is_everywhere_(manifold.is_everything()) {
+    for (std::size_t k = 0; k < manifold.points().size() && !is_everywhere_; ++k)
+      if (std::vector<Around> box = manifold.find_box(k); !box.empty()) boxes_.push_back(std::move(box));
+  }
 
-  /// Proved zero everywhere; proved not zero, on the manifold by its value at a point of it; or neither.
+  /// Proved zero everywhere; proved not zero, on the manifold by its range where there is a point of it; or neither.
   Verdict operator()(Expr expression) const {
     if (expression.is_zero()) return Verdict::zero;
-    Verdict verdict = test_zero(expression).verdict;
-    if (verdict != Verdict::nonzero || manifold_.is_everything()) return verdict;
-    for (const std::vector<Binding>& point : manifold_.points()) {
-      double value = evaluate(expression, point);
-      if (std::isfinite(value) && std::fabs(value) > tolerance::clearly_nonzero) return Verdict::nonzero;
-    }
-    return Verdict::undecided;
+    const Verdict verdict = test_zero(expression).verdict;
+    if (verdict != Verdict::nonzero || is_everywhere_) return verdict;
+    auto excludes = [&](const auto& box) { return enclose({&expression, 1}, box)[0].excludes_zero(); };
+    return std::ranges::any_of(boxes_, excludes) ? Verdict::nonzero : Verdict::undecided;
   }
 
  private:
-  const Manifold& manifold_;
+  bool is_everywhere_;
+  std::vector<std::vector<Around>> boxes_;  // in each there is a point of the manifold
 };
 
 class DerivedFlag {
@@ -143,7 +142,7 @@ class DerivedFlag {
 /// theta ^ dtheta = 0, component by component.
 std::optional<bool> integrates_by_itself(const Model& model, const Constraint& constraint, const Manifold& manifold) {
   if (constraint.kind == ConstraintKind::geometric) return true;
-  if (is_proved_nonintegrable(model, constraint, manifold)) return false;
+  if (is_proved_unintegrable(model, constraint, manifold)) return false;
   const std::vector<Expr> variables = configuration_symbols(model);
   const Field form = constraint_form(model, constraint);
   auto slope = jacobian(form, variables);
@@ -162,12 +161,11 @@ std::optional<bool> integrates_by_itself(const Model& model, const Constraint& c
 
 /// Constraints that follow from others leave the system as it is: it is decided without them. One that integrates by
 /// itself does so in every system.
-void decide_without_dependent(const Model& model, double work, Integrability& result) {
+void decide_without(const std::vector<std::size_t>& left_out, const Model& model, double work, Integrability& result) {
   Model smaller = model;
-  for (std::size_t dependent : make_motion_frame(model).dependent)
+  for (std::size_t dependent : left_out)
     std::erase_if(smaller.constraints,
                   [&](const Constraint& constraint) { return constraint.name == model.constraints[dependent].name; });
-  if (smaller.constraints.size() == model.constraints.size()) return;
   Integrability part = decide_integrability(smaller, work);
   for (Integrability::Entry& entry : result.constraints) {
     auto same = std::ranges::find(part.constraints, entry.name, &Integrability::Entry::name);
@@ -182,48 +180,52 @@ void decide_without_dependent(const Model& model, double work, Integrability& re
 
 }  // namespace
 
-Integrability decide_integrability(const Model& model, double work) {
+Integrability decide_integrability(const Model& given, double work) {
   Integrability result;
-  const Manifold manifold(model);
   constexpr std::size_t largest = 30;  // coordinates; brackets of more take longer than anyone waits
-  std::vector<std::size_t> entry_of(model.constraints.size());
-  bool any_differential = false, small = model.coordinates.size() <= largest;
-  for (std::size_t a = 0; a < model.constraints.size(); ++a) {
-    const Constraint& constraint = model.constraints[a];
+  std::vector<std::size_t> entry_of(given.constraints.size());
+  bool any_differential = false;
+  for (std::size_t a = 0; a < given.constraints.size(); ++a) {
+    const Constraint& constraint = given.constraints[a];
     if (constraint.kind == ConstraintKind::one_sided) continue;
     entry_of[a] = result.constraints.size();
-    bool geometric = constraint.kind == ConstraintKind::geometric;
+    const bool geometric = constraint.kind == ConstraintKind::geometric;
     any_differential |= !geometric;
-    result.constraints.push_back({constraint.name, std::nullopt, std::nullopt});
-    if (geometric) result.constraints.back().in_system = result.constraints.back().by_itself = true;
-    if (!geometric && small) result.constraints.back().by_itself = integrates_by_itself(model, constraint, manifold);
+    const std::optional<bool> by_nature = geometric ? std::optional(true) : std::nullopt;
+    result.constraints.push_back({constraint.name, by_nature, by_nature});
   }
   if (!any_differential) {
     result.integrals = result.constraints.size();
     return result;
   }
-  if (!small) {
+  if (given.coordinates.size() > largest) {
     result.remark = "too many coordinates to decide integrability";
     return result;
   }
-  if ((result.integrals = count_integrals_by_rank(model, manifold))) {
+  const Model model = fork(given);
+  const Manifold manifold(model);
+  for (std::size_t a = 0; a < model.constraints.size(); ++a)
+    if (model.constraints[a].kind == ConstraintKind::differential)
+      result.constraints[entry_of[a]].by_itself = integrates_by_itself(model, model.constraints[a], manifold);
+  if (are_proved_unintegrable(model)) {
+    result.integrals = std::ranges::count(model.constraints, ConstraintKind::geometric, &Constraint::kind);
     for (std::size_t a = 0; a < model.constraints.size(); ++a)
       if (model.constraints[a].kind == ConstraintKind::differential) result.constraints[entry_of[a]].in_system = false;
     return result;
   }
-  try {
-    DerivedFlag flag(model, make_frame(model), manifold, work);
-    if (!flag.close()) {
-      result.remark = "the zero test could not decide whether a bracket leaves the distribution";
-      return result;
-    }
-    for (std::size_t a = 0; a < flag.names().size(); ++a)
-      result.constraints[entry_of[flag.names()[a]]].in_system = flag.is_annihilated(a);
-    result.integrals = flag.integral_count();
-  } catch (const ModelError& error) {  // no frame: the constraints are dependent at the initial state
-    result.remark = error.complaint().problem;
-    decide_without_dependent(model, work, result);
+  const QuasiFrame frame = make_frame(model);
+  if (!frame.dependent.empty()) {
+    decide_without(frame.dependent, model, work, result);
+    return result;
   }
+  DerivedFlag flag(model, frame, manifold, work);
+  if (!flag.close()) {
+    result.remark = "the zero test could not decide whether a bracket leaves the distribution";
+    return result;
+  }
+  for (std::size_t a = 0; a < flag.names().size(); ++a)
+    result.constraints[entry_of[flag.names()[a]]].in_system = flag.is_annihilated(a);
+  result.integrals = flag.integral_count();
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 // xi^T = pi^-1 block by block: where a block's rows are orthogonal its transpose, scaled; else Gauss-Jordan elimination
 // with pivots that are not small at the initial state, the simplest expression first, so that inverses stay readable.
+// Where an entry grows too large to read, the same elimination is done once more without simplifying anything.
 
 namespace dalembert {
 namespace {
@@ -47,9 +48,33 @@ std::vector<Block> find_blocks(const std::vector<FrameRow>& rows) {
   return blocks;
 }
 
-class Inverse {
+/// Nobody reads an entry of so many nodes.
+constexpr double longest = 250;
+
+struct TooLong {};
+
+/// Simplifies, or where nothing is to be read does nothing.
+class Shortener {
  public:
-  Inverse(const Model& model, const std::vector<FrameRow>& rows, const Block& block, Simplifier& simplify)
+  explicit Shortener(bool reading) : reading_(reading), simplify_(reading ? 5e7 : 0) {}
+
+  bool is_reading() const { return reading_; }
+  Expr operator()(Expr expression) {
+    if (!reading_) return expression;
+    if (count_written(expression) > 4 * longest) throw TooLong();  // no work is spent on what stays long
+    Expr simple = simplify_(expression);
+    if (count_written(simple) > longest) throw TooLong();
+    return simple;
+  }
+
+ private:
+  bool reading_;
+  Simplifier simplify_;
+};
+
+class BlockInverse {
+ public:
+  BlockInverse(const Model& model, const std::vector<FrameRow>& rows, const Block& block, Shortener& simplify)
       : model_(model), rows_(rows), block_(block), simplify_(simplify) {
     Graph& graph = *model.graph;
     for (std::size_t r : block.rows) {
@@ -62,7 +87,7 @@ class Inverse {
 
   /// [row][column] within the block.
   Dense solve() {
-    if (is_orthogonal()) return transpose_scaled();
+    if (simplify_.is_reading() && is_orthogonal()) return transpose_scaled();
     const std::size_t size = left_.size();
     std::vector<Binding> bindings = state_bindings(model_);
     std::vector<std::size_t> row_of(size, size);  // of each column
@@ -166,24 +191,36 @@ class Inverse {
   const Model& model_;
   const std::vector<FrameRow>& rows_;
   const Block& block_;
-  Simplifier& simplify_;
+  Shortener& simplify_;
   Dense left_, right_;
 };
 
 }  // namespace
 
-Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows) {
-  Simplifier simplify(5e7);
+namespace {
+
+Dense invert_blocks(const Model& model, const std::vector<FrameRow>& rows, Shortener simplify) {
   Dense xi(rows.size(), std::vector<Expr>(rows.size(), model.graph->constant(0)));
   for (const Block& block : find_blocks(rows)) {
     // Too many velocities on too few coordinates: these depend on each other whatever the state.
     if (block.rows.size() > block.columns.size()) refuse(model, rows[block.rows.back()].velocity, true);
     if (block.rows.size() < block.columns.size()) continue;
-    Dense part = Inverse(model, rows, block, simplify).solve();
+    Dense part = BlockInverse(model, rows, block, simplify).solve();
     for (std::size_t r = 0; r < block.rows.size(); ++r)
       for (std::size_t l = 0; l < block.columns.size(); ++l) xi[block.rows[r]][block.columns[l]] = part[r][l];
   }
   return xi;
+}
+
+}  // namespace
+
+Inverse invert_rows(const Model& model, const std::vector<FrameRow>& rows) {
+  try {
+    return {invert_blocks(model, rows, Shortener(true)), true};
+  } catch (const TooLong&) {
+    const Unflattened shared(*model.graph);
+    return {invert_blocks(model, rows, Shortener(false)), false};
+  }
 }
 
 }  // namespace dalembert

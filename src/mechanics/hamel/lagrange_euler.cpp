@@ -2,7 +2,8 @@
 #include <dalembert/mechanics/hamel.hpp>
 
 #include "mechanics/hamel/rows.hpp"
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/hamel/solved.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 #include "mechanics/simplify.hpp"
 
 // Hamel 1904, (III): d/dt J_l + beta_lnr omega_n J_r - X_l L = Q_l with L as a function of (t, q, omega), all
@@ -23,20 +24,18 @@ class LagrangeEuler {
     }
     for (std::size_t l = 0; l < coordinates_.size(); ++l) {
       std::vector<Expr> terms{frame.xi.back()[l]};
-      for (std::size_t r = 0; r < omega_.size(); ++r) terms.push_back(frame.xi[r][l] * omega_[r]);
+      for (std::size_t r = 0; r < omega_.size(); ++r)
+        if (!frame.is_solved || !frame.velocities[r].row) terms.push_back(frame.xi[r][l] * omega_[r]);
       rates_.push_back(graph_.sum(terms));
       to_omega_.push_back({model.coordinates[l].rate, rates_[l]});
     }
-    Assembly assembly = assemble(model);
+    Dynamics dynamics = make_dynamics(model);
     Simplifier simplify(2e8 * patience, Simplifier::Form::display);
-    lagrangian_ = simplify(in_omega(assembly.lagrangian));
-    energy_ = in_omega(assembly.energy);
-    is_homogeneous_ = is_homogeneous(assembly.kinetic, rate_symbols());
-    momentum_ = gradient(lagrangian_, omega_);
-    pull_ = gradient(lagrangian_, coordinates_);
-    force_ = substitute(assembly.force, to_omega_);
-    hessian_ = frame.is_numeric() ? carry_hessian(assembly.lagrangian) : sparse_jacobian(momentum_, omega_);
-    convective_ = directional_derivative(momentum_, drift_direction(model.time, coordinates_, rates_));
+    lagrangian_ = simplify(in_omega(dynamics.lagrangian));
+    energy_ = in_omega(dynamics.energy);
+    is_homogeneous_ = is_homogeneous(dynamics.kinetic, model_.kinetic, rate_symbols());
+    force_ = substitute(dynamics.force, to_omega_);
+    frame.is_solved ? differentiate_by_frame(dynamics.lagrangian) : differentiate();
   }
 
   /// The left side of equation l minus Q_l, without the terms in omega'; on the constraints.
@@ -64,12 +63,15 @@ class LagrangeEuler {
   Expr on_constraints(Expr expression) const { return substitute(expression, vanishing_); }
   Expr in_omega(Expr expression) const { return substitute(expression, to_omega_); }
   const std::vector<Expr>& rates() const { return rates_; }
+  /// q'' at constant omega, on the constraints.
+  const std::vector<Expr>& drift() const { return drift_; }
   Expr lagrangian() const { return lagrangian_; }
   Expr energy() const { return energy_; }
+  std::vector<Expr> momenta() const { return substitute(momentum_, vanishing_); }
   /// d/dt (omega_l J_l - L) along the motion: omega_l (Q_l - beta_l0r J_r) - dL/dt - xi_0s dL/dq_s, the other beta
   /// being antisymmetric.
   Expr power() const {
-    std::vector<Expr> terms{-derivative(lagrangian_, model_.time)};
+    std::vector<Expr> terms{-pull_.back()};
     for (std::size_t s = 0; s < coordinates_.size(); ++s) {
       terms.push_back(-frame_.xi.back()[s] * pull_[s]);
       terms.push_back((rates_[s] - frame_.xi.back()[s]) * force_[s]);
@@ -85,6 +87,25 @@ class LagrangeEuler {
   }
 
  private:
+  void differentiate() {
+    std::vector<Expr> variables = coordinates_;
+    variables.push_back(model_.time);
+    momentum_ = gradient(lagrangian_, omega_);
+    pull_ = gradient(lagrangian_, variables);
+    hessian_ = sparse_jacobian(momentum_, omega_);
+    convective_ = directional_derivative(momentum_, drift_direction(model_.time, coordinates_, rates_));
+    std::vector<Expr> allowed;
+    for (const Expr& rate : rates_) allowed.push_back(on_constraints(rate));
+    drift_ = directional_derivative(allowed, drift_direction(model_.time, coordinates_, allowed));
+  }
+  void differentiate_by_frame(Expr lagrangian) {
+    SolvedDerivatives solved = differentiate_solved(model_, frame_, lagrangian, rates_);
+    momentum_ = std::move(solved.momentum);
+    pull_ = std::move(solved.pull);
+    convective_ = std::move(solved.convective);
+    drift_ = std::move(solved.drift);
+    hessian_ = carry_hessian(lagrangian);
+  }
   /// xi_l M xi_m from the Hessian M over the rates: shorter than differentiating through a large inverse.
   std::vector<std::vector<Entry>> carry_hessian(Expr lagrangian) const {
     const std::vector<Expr> symbols = rate_symbols();
@@ -115,8 +136,8 @@ class LagrangeEuler {
   Graph& graph_;
   const Model& model_;
   const QuasiFrame& frame_;
-  const std::vector<TransitionCoefficient>& beta_;
-  std::vector<Expr> coordinates_, omega_, rates_, momentum_, pull_, force_, convective_;
+  const std::vector<TransitionCoefficient> beta_;
+  std::vector<Expr> coordinates_, omega_, rates_, drift_, momentum_, pull_, force_, convective_;  // pull of time last
   std::vector<Replacement> to_omega_, vanishing_;
   std::vector<std::vector<Entry>> hessian_;
   Expr lagrangian_, energy_;
@@ -131,19 +152,20 @@ void set_symbols(const Model& model, const QuasiFrame& frame, const LagrangeEule
     equations.coordinates.push_back(coordinate.q);
     equations.start_coordinates.push_back(coordinate.value);
   }
-  std::vector<Replacement> second;
   for (const QuasiFrame::Velocity& velocity : frame.velocities) {
     if (velocity.row) continue;
     equations.velocities.push_back(velocity.symbol);
     equations.accelerations.push_back(velocity.acceleration);
-    second.push_back({velocity.symbol, velocity.acceleration});
   }
   for (const Expr& rate : system.rates()) equations.rates.push_back(system.on_constraints(rate));
   equations.model_coordinates = equations.coordinates;
   equations.model_rates = equations.rates;
-  for (const Replacement& along : drift_direction(model.time, equations.coordinates, equations.rates))
-    second.push_back(along);
-  equations.model_accelerations = directional_derivative(equations.rates, second);
+  for (std::size_t l = 0; l < model.coordinates.size(); ++l) {
+    std::vector<Expr> terms{system.drift()[l]};
+    for (std::size_t r = 0; r < frame.size(); ++r)
+      if (!frame.velocities[r].row) terms.push_back(frame.xi[r][l] * frame.velocities[r].acceleration);
+    equations.model_accelerations.push_back(model.graph->sum(terms));
+  }
 }
 
 /// omega_r = pi_rl q'_l + pi_r0.
@@ -248,15 +270,19 @@ void set_energies(const Model& model, const LagrangeEuler& system, Equations& eq
 
 std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
                                                             const std::vector<TransitionCoefficient>& beta) {
-  LagrangeEuler system(model, frame, beta, frame.is_numeric() ? 0 : reading_patience);
+  LagrangeEuler system(model, frame, beta, frame.is_solved ? 0 : reading_patience);
   std::vector<LagrangeEulerTerms> terms;
   for (std::size_t l = 0; l < frame.size(); ++l) terms.push_back(system.terms(l));
   return terms;
 }
 
+std::vector<Expr> derive_momenta(const Model& model, const QuasiFrame& frame) {
+  return LagrangeEuler(model, frame, {}, 0).momenta();
+}
+
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
                        const std::vector<TransitionCoefficient>& beta) {
-  return derive_hamel(std::move(own), frame, beta, frame.is_numeric() ? 0 : reading_patience);
+  return derive_hamel(std::move(own), frame, beta, frame.is_solved ? 0 : reading_patience);
 }
 
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
@@ -322,7 +348,7 @@ HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own) {
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
-  const double patience = result.frame.is_numeric() || (model.quasi_velocities.empty() && !turned) ? 0 : 0.2;
+  const double patience = result.frame.is_solved || (model.quasi_velocities.empty() && !turned) ? 0 : 0.2;
   result.beta = derive_transition_coefficients(model, result.frame, patience);
   result.equations = derive_hamel(own, result.frame, result.beta, patience);
   return result;

@@ -1,6 +1,7 @@
 #pragma once
 // Configurations as numbers at which properties of the constraints are looked at.
 
+#include <dalembert/expr/enclose.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 
 namespace dalembert {
@@ -16,25 +17,30 @@ class Manifold {
   bool is_everything() const { return constraints_.empty(); }
   /// Values of time, parameters and coordinates.
   const std::vector<std::vector<Binding>>& points() const { return points_; }
+  /// The numbers of a point with the parameters as they are written, not as they are rounded.
+  std::vector<Around> around(std::size_t point) const;
+  /// The same with ranges of the coordinates in which there is, proved, a configuration on the constraints; empty where
+  /// that could not be proved, as where they depend on each other.
+  std::vector<Around> find_box(std::size_t point) const;
 
  private:
   bool bring(std::vector<Binding>& point) const;
 
   std::vector<Expr> constraints_;
   std::vector<std::vector<Expr>> slopes_;
+  std::vector<Around> parameters_;
   std::size_t first_ = 0;  // of the coordinates among a point's bindings
   std::vector<std::vector<Binding>> points_;
 };
 
-/// Decides by the rank of numbers that no differential constraint integrates in the system, alone or combined with
-/// others: then how many integrals there are (those of the geometric constraints); empty where the numbers leave it
-/// open. A form c_a theta_a is in the first derived system exactly when c_a dtheta_a vanishes on the displacements that
-/// all forms allow (theory 3.6); if none is, at one configuration, the flag ends there at every one near it, for ranks
-/// only grow from a point to its neighbours.
-std::optional<std::size_t> count_integrals_by_rank(const Model& model, const Manifold& manifold);
+/// Proves that no differential constraint integrates in the system, alone or combined with others: at a configuration
+/// on the geometric constraints the brackets of what the constraints allow, and brackets with these, lead in all
+/// directions that the geometric ones leave (theory 3.6). An integral would be constant along all of them, there and
+/// near there, for ranks only grow from a point to its neighbours. False where that has not been seen.
+bool are_proved_unintegrable(const Model& model);
 
-/// theta ^ dtheta at a configuration is not zero: the constraint does not integrate by itself.
-bool is_proved_nonintegrable(const Model& model, const Constraint& constraint, const Manifold& manifold);
+/// Proves that one does not by itself: theta ^ dtheta at a configuration is not zero.
+bool is_proved_unintegrable(const Model& model, const Constraint& constraint, const Manifold& manifold);
 
 /// The form of a constraint's velocity over (q, t).
 std::vector<Expr> constraint_form(const Model& model, const Constraint& constraint);

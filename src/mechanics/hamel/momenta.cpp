@@ -2,10 +2,12 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/groups.hpp>
+#include <random>
 
 #include "base/tolerances.hpp"
+#include "mechanics/hamel/manifold.hpp"
 #include "mechanics/hamel/rows.hpp"
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 #include "mechanics/simplify.hpp"
 
 // Hamel 1904, section 4: J_l' = Q_l + X_l L with X_l the extended point transformation, (IIIa').
@@ -85,9 +87,9 @@ std::optional<bool> both(std::optional<bool> a, std::optional<bool> b) {
   return true;
 }
 
-class Dynamics {
+class FrameMomenta {
  public:
-  Dynamics(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta)
+  FrameMomenta(const Model& model, const QuasiFrame& frame, const std::vector<TransitionCoefficient>& beta)
       : graph_(*model.graph), model_(model), frame_(frame), beta_(beta), on_(model, frame) {
     for (const Coordinate& coordinate : model.coordinates) coordinates_.push_back(coordinate.q);
     for (const QuasiFrame::Velocity& velocity : frame.velocities) omega_.push_back(velocity.symbol);
@@ -97,13 +99,13 @@ class Dynamics {
       for (std::size_t r = 0; r < omega_.size(); ++r) terms.push_back(frame.xi[r][l] * omega_[r]);
       to_omega.push_back({model.coordinates[l].rate, graph_.sum(terms)});
     }
-    Assembly assembly = assemble(model);
+    Dynamics dynamics = make_dynamics(model);
     Simplifier simplify(5e7, Simplifier::Form::display);
     for (Replacement& rate : to_omega) rate.by = without_lengths(rate.by);
-    lagrangian_ = simplify(substitute(assembly.lagrangian, to_omega));
-    Expr kinetic = model.lagrangian ? assembly.lagrangian : assembly.kinetic;
+    lagrangian_ = simplify(substitute(dynamics.lagrangian, to_omega));
+    Expr kinetic = model.lagrangian ? dynamics.lagrangian : dynamics.kinetic;
     kinetic_ = simplify(substitute(kinetic, to_omega));
-    force_ = substitute(assembly.force, to_omega);
+    force_ = substitute(dynamics.force, to_omega);
     momentum_ = gradient(lagrangian_, omega_);
     pull_ = gradient(lagrangian_, coordinates_);
   }
@@ -244,12 +246,62 @@ StructureConstants make_structure_constants(const Model& model, const std::vecto
   return constants;
 }
 
+namespace {
+
+/// Whether formulas vanish on the constraints, by their values: true of what is written as zero, false where one of
+/// some states tells.
+class BySight {
+ public:
+  BySight(const Model& model, const QuasiFrame& frame) : states_(Manifold(model).points()) {
+    std::mt19937_64 random(1904);
+    std::uniform_real_distribution<double> speed(-1, 1);
+    for (std::vector<Binding>& state : states_)
+      for (const QuasiFrame::Velocity& velocity : frame.velocities)
+        state.push_back({velocity.symbol, velocity.row ? 0 : speed(random)});
+  }
+  std::optional<bool> operator()(Expr formula) const {
+    if (formula.is_zero()) return true;
+    const Expr size = majorant({&formula, 1})[0];
+    for (const std::vector<Binding>& state : states_) {
+      const double value = std::fabs(evaluate(formula, state)), bound = evaluate(size, state);
+      if (std::isfinite(bound) && value > tolerance::clearly_nonzero * (1 + bound)) return false;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::vector<Binding>> states_;
+};
+
+/// In a frame whose xi nobody reads nothing is proved but what the graph shows: J_l' = Q_l + X_l L - beta_lnr omega_n
+/// J_r.
+FrameDynamics look_at_solved(const Model& model, const QuasiFrame& frame,
+                             const std::vector<TransitionCoefficient>& beta) {
+  const BySight vanishes(model, frame);
+  const bool contacts =
+      std::ranges::any_of(model.constraints, [](const Constraint& c) { return c.kind == ConstraintKind::one_sided; });
+  const std::vector<Expr> momenta = derive_momenta(model, frame);
+  const std::vector<LagrangeEulerTerms> terms = derive_lagrange_euler_terms(model, frame, beta);
+  FrameDynamics result;
+  for (std::size_t l = 0; l < frame.size(); ++l) {
+    const Expr change = terms[l].pull - terms[l].coupling;
+    Momentum momentum{l, momenta[l], vanishes(change), vanishes(change + terms[l].force)};
+    if (frame.velocities[l].row) momentum.is_conserved = momenta[l].is_zero();
+    if (contacts && momentum.is_conserved == std::optional(true)) momentum.is_conserved.reset();
+    result.momenta.push_back(std::move(momentum));
+  }
+  return result;
+}
+
+}  // namespace
+
 FrameDynamics derive_frame_dynamics(const Model& model, const QuasiFrame& frame,
                                     const std::vector<TransitionCoefficient>& beta) {
-  Dynamics dynamics(model, frame, beta);
+  if (frame.is_solved) return look_at_solved(model, frame, beta);
+  FrameMomenta momenta(model, frame, beta);
   FrameDynamics result;
-  for (std::size_t l = 0; l < frame.size(); ++l) result.momenta.push_back(dynamics.momentum(l));
-  result.euler = dynamics.euler();
+  for (std::size_t l = 0; l < frame.size(); ++l) result.momenta.push_back(momenta.momentum(l));
+  result.euler = momenta.euler();
   return result;
 }
 

@@ -1,10 +1,12 @@
+#include <algorithm>
 #include <cmath>
 #include <dalembert/expr/linear.hpp>
 
 #include "base/basis.hpp"
 #include "base/tolerances.hpp"
+#include "mechanics/hamel/nearby.hpp"
 #include "mechanics/hamel/rows.hpp"
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 // A frame for a motion. Base velocities v are the user's, or rates and body rates; constraints over them are C v + c =
 // psi. Free velocities are u = S v with S parameters. With weights W and P = W - W C^T (C W C^T)^-1 C W,
@@ -20,7 +22,7 @@ class CompletedFrame {
  public:
   CompletedFrame(const Model& model, std::vector<FrameRow> rows, std::vector<FrameRow> missing)
       : model_(model), graph_(*model.graph), rows_(std::move(rows)), missing_(std::move(missing)) {
-    xi_ = invert_rows(model, rows_);
+    xi_ = invert_rows(model, rows_).xi;
     for (std::size_t r = 0; r < rows_.size(); ++r) (rows_[r].velocity.row ? held_ : base_).push_back(r);
     keep_independent();
     make_symbols();
@@ -55,6 +57,7 @@ class CompletedFrame {
     }
     frame.xi.push_back(drift());
     frame.completion = std::move(completion_);
+    frame.is_solved = true;
     return frame;
   }
 
@@ -79,20 +82,39 @@ class CompletedFrame {
     return result;
   }
 
-  /// Constraints that the others make superfluous at the initial state are left out, later ones first.
+  /// Constraints that the others make superfluous at the initial state are left out, later ones first; not those that
+  /// do not depend on others a moment later on the motion: there the start is a singular configuration.
   void keep_independent() {
-    std::vector<Binding> bindings = state_bindings(model_);
-    OrthonormalBasis basis(base_.size());
+    at_ = state_bindings(model_);
+    std::vector<bool> is_kept = find_independent(at_, tolerance::dependent);
+    const std::vector<double> parameters = parameter_values(model_);
+    ModelState state = initial_state(model_, parameters);
+    const std::vector<double> moved = move_along(state.q, state.rates);
+    if (std::ranges::count(is_kept, false) > 0 && !moved.empty()) {
+      state.q = moved;
+      const std::vector<Binding> beside = bind_symbols(model_, state, parameters);
+      const std::vector<bool> there = find_independent(beside, tolerance::doubtful);
+      if (std::ranges::count(there, true) > std::ranges::count(is_kept, true)) is_kept = there, at_ = beside;
+    }
     std::vector<FrameRow> kept;
+    for (std::size_t a = 0; a < missing_.size(); ++a) {
+      if (is_kept[a])
+        kept.push_back(missing_[a]);
+      else
+        dependent_.push_back(*missing_[a].velocity.row);
+    }
+    missing_ = std::move(kept);
+  }
+
+  std::vector<bool> find_independent(const std::vector<Binding>& at, double dependent) const {
+    OrthonormalBasis basis(base_.size());
+    std::vector<bool> found;
     for (const FrameRow& constraint : missing_) {
       Column coefficients;
       for (std::size_t r : base_) coefficients.push_back(coefficient(constraint, r));
-      if (!is_rounding(coefficients, bindings) && basis.add(evaluate(coefficients, bindings), tolerance::dependent))
-        kept.push_back(constraint);
-      else
-        dependent_.push_back(*constraint.velocity.row);
+      found.push_back(!is_rounding(coefficients, at) && basis.add(evaluate(coefficients, at), dependent));
     }
-    missing_ = std::move(kept);
+    return found;
   }
 
   void make_symbols() {
@@ -107,7 +129,7 @@ class CompletedFrame {
       for (std::size_t r : base_) completion_.rows.back().push_back(coefficient(missing_[a], r));
     }
     make_mass();
-    if (choose_completion(completion_, state_bindings(model_)).size() != completion_.symbols.size())
+    if (choose_completion(completion_, at_).size() != completion_.symbols.size())
       throw ModelError({model_.file, missing_.empty() ? Place{} : missing_[0].velocity.place, "constraints",
                         "no velocities that the constraints leave free could be chosen at the initial state",
                         "give a [frame] that contains the constraints, or use --by multipliers"});
@@ -117,7 +139,7 @@ class CompletedFrame {
   void make_mass() {
     std::vector<Expr> rates;
     for (const Coordinate& coordinate : model_.coordinates) rates.push_back(coordinate.rate);
-    std::vector<Expr> momentum = gradient(assemble(model_).lagrangian, rates);
+    std::vector<Expr> momentum = gradient(make_dynamics(model_).lagrangian, rates);
     auto hessian = sparse_jacobian(momentum, rates);
     for (std::size_t v : base_) {
       std::vector<Expr> image;  // M xi_v
@@ -245,6 +267,7 @@ class CompletedFrame {
   Dense xi_;
   std::vector<std::size_t> held_, base_, dependent_;  // rows: those that vanish, the others; constraints left out
   std::size_t free_ = 0;
+  std::vector<Binding> at_;  // where rows and velocities are chosen
   Completion completion_;
   Dense n_, x_;  // by columns, over the base
 };

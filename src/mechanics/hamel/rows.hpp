@@ -29,8 +29,16 @@ std::vector<TransitionCoefficient> derive_transition_coefficients(const Model& m
 Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame,
                        const std::vector<TransitionCoefficient>& beta, double patience);
 
-/// xi[r][l] of square rows, without the time column. ModelError naming the velocity where they are not independent.
-Dense invert_rows(const Model& model, const std::vector<FrameRow>& rows);
+/// J_r = dL/domega_r of all velocities, on the constraints.
+std::vector<Expr> derive_momenta(const Model& model, const QuasiFrame& frame);
+
+/// xi[r][l] of square rows, without the time column.
+struct Inverse {
+  Dense xi;
+  bool is_short = true;  ///< else a factorisation that nobody reads
+};
+/// ModelError naming the velocity where the rows are not independent.
+Inverse invert_rows(const Model& model, const std::vector<FrameRow>& rows);
 
 /// Sums of a factorisation are shared; while this lives they are not written out. Not for differentiating: powers of
 /// one base would stay apart.

@@ -1,8 +1,17 @@
 #include <dalembert/mechanics/release.hpp>
 
-#include "mechanics/lagrange/assembly.hpp"
+#include "expr/flatten.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
+#include "mechanics/structure/structure.hpp"
 
 namespace dalembert {
+namespace {
+
+/// Of up to so many velocities M and bias are derivatives of the Lagrangian, as people read them. Of more nobody reads
+/// them, and a chain's second derivatives grow with the cube of its links (100 links: 3 s, by structure 0.1 s).
+constexpr std::size_t most_written_out = 40;
+
+}  // namespace
 
 Equations derive_multipliers(const Model& model) {
   return derive_multipliers(std::make_shared<const Model>(fork(model)));
@@ -27,15 +36,27 @@ Equations derive_multipliers(std::shared_ptr<const Model> own) {
   equations.model_rates = equations.velocities;
   equations.model_accelerations = equations.accelerations;
 
-  Assembly assembly = assemble(model);
-  fill_dynamics(equations, assembly.lagrangian, assembly.force);
-  equations.energy = assembly.energy;
-  equations.energy_is_jacobi = is_homogeneous(assembly.kinetic, equations.velocities);
-  for (const Constraint& constraint : model.constraints) {
-    bool one_sided = constraint.kind == ConstraintKind::one_sided;
-    (one_sided ? equations.contacts : equations.rows).push_back(make_row(equations, constraint, constraint.f));
+  const bool written_out = equations.velocities.size() <= most_written_out;
+  Flatten flatten(*equations.graph, written_out);
+  Dynamics dynamics = make_dynamics(model);
+  if (written_out) {
+    fill_dynamics(equations, dynamics.lagrangian, dynamics.force);
+  } else {
+    const std::vector<Expr> momentum = gradient(dynamics.lagrangian, equations.velocities);
+    fill_from_structure(equations);
+    fill_energy(equations, dynamics.lagrangian, dynamics.force, momentum);
   }
-  for (const ReleasedReaction& release : derive_releases(model, Effort::glance))
+  equations.energy = dynamics.energy;
+  equations.energy_is_jacobi = is_homogeneous(dynamics.kinetic, model.kinetic, equations.velocities);
+  std::vector<const Constraint*> constraints;
+  std::vector<Expr> formulas;
+  for (const Constraint& constraint : model.constraints) {
+    constraints.push_back(&constraint);
+    formulas.push_back(constraint.f);
+  }
+  for (ConstraintRow& row : make_rows(equations, constraints, formulas))
+    (row.kind == ConstraintKind::one_sided ? equations.contacts : equations.rows).push_back(std::move(row));
+  for (const ReleasedReaction& release : derive_releases(equations.model, Effort::glance))
     equations.released.push_back({release.name, release.lambda});
   return equations;
 }

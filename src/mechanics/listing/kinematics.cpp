@@ -41,13 +41,14 @@ const Vec& FrameKinematics::omega(std::size_t frame) {
 }
 
 /// d/dt of omega = E^T omega_p + s in own axes, where E^T omega_p = omega - s turns with -s: alpha = E^T alpha_p +
-/// omega x s + s'.
+/// omega x s + s'. Of a parent that does not turn omega is s, and that product nothing.
 const Vec& FrameKinematics::alpha(std::size_t frame) {
   if (auto found = alpha_.find(frame); found != alpha_.end()) return found->second;
   const Frame& f = model_.frames[frame];
   Vec spin = make_literal(f.spin), own = omega(frame);
   Vec carried = make_turned(transpose(f.turn), alpha(f.parent));
-  Vec turning = make_literal(make_cross(own, spin).value);
+  const bool is_carried = !omega(f.parent).is_zero();
+  Vec turning = is_carried ? make_literal(make_cross(own, spin).value) : omega(0);
   return keep(alpha_, frame, parts_.free_name("alpha", f.name), f.name,
               make_sum({carried, turning, make_literal(rate(f.spin))}));
 }

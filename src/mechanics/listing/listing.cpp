@@ -11,7 +11,8 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t short_row = 40;  // signs: larger entries of a Jacobian are put as loads on what they act on
+constexpr double hopeless_size = 5000;  // nodes written out: an acceleration is told as the rate of its velocity
+constexpr std::size_t short_row = 40;   // signs: larger entries of a Jacobian are put as loads on what they act on
 
 class Lister {
  public:
@@ -23,7 +24,8 @@ class Lister {
         kinematics_(model_, parts_),
         loads_(model_, parts_, kinematics_),
         constraints_(model_, parts_, kinematics_, loads_),
-        right_(equations.velocities.size()) {}
+        right_(equations.velocities.size()),
+        is_dalemberts_(find_dalemberts(equations)) {}
 
   EquationListing run(std::vector<Expr>& also) {
     EquationListing listing;
@@ -44,7 +46,9 @@ class Lister {
     }
     for (const ConstraintRow& row : equations_.rows) results.push_back(undifferentiated(row));
     results.insert(results.end(), also.begin(), also.end());
+    results.insert(results.end(), differentiated_.begin(), differentiated_.end());
     listing.parts = parts_.finish(results);
+    results.resize(results.size() - differentiated_.size());
     auto next = results.begin();
     for (const Expr& velocity : equations_.velocities) {
       Expr one = *next++, other = *next++;
@@ -57,20 +61,40 @@ class Lister {
   }
 
  private:
-  bool is_dalemberts() const { return equations_.solver != Solver::projector && equations_.impulses.empty(); }
+  /// Neither of a variational problem nor with a metric that constraints have mended.
+  static bool find_dalemberts(const Equations& equations) {
+    if (!equations.impulses.empty()) return false;
+    if (equations.solver != Solver::projector) return true;
+    const Equations plain = derive_multipliers(equations.model);
+    const auto same = [](const std::vector<Entry>& a, const std::vector<Entry>& b) {
+      return std::ranges::equal(a, b, [](const Entry& x, const Entry& y) { return x.value == y.value; });
+    };
+    return std::ranges::equal(plain.mass, equations.mass, same);
+  }
+  bool is_dalemberts() const { return is_dalemberts_; }
   /// The velocities are the rates of the model's coordinates.
   bool in_rates() const { return equations_.velocities == equations_.model_rates; }
 
-  /// The model's coordinates, rates and accelerations become parts.
+  /// The model's coordinates, rates and accelerations become parts; what a rate has of a velocity is xi.
   void express_coordinates() {
+    const auto xi = sparse_jacobian(equations_.model_rates, equations_.velocities);
+    for (std::size_t i = 0; i < xi.size() && equations_.quasi; ++i)
+      for (const Entry& entry : xi[i])
+        parts_.give(entry.value,
+                    "xi(" + equations_.velocities[entry.column].name() + ", " + model_.coordinates[i].name + ")");
+    auto define = [&](Expr symbol, Expr value) {
+      if (symbol != value) parts_.define(NamedPart::Kind::kinematics, symbol.name(), value);
+    };
+    for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
+      define(model_.coordinates[i].q, equations_.model_coordinates[i]);
+      define(model_.coordinates[i].rate, equations_.model_rates[i]);
+    }
     for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
       const Coordinate& c = model_.coordinates[i];
-      auto define = [&](Expr symbol, Expr value) {
-        if (symbol != value) parts_.define(NamedPart::Kind::kinematics, symbol.name(), value);
-      };
-      define(c.q, equations_.model_coordinates[i]);
-      define(c.rate, equations_.model_rates[i]);
-      define(c.acceleration, equations_.model_accelerations[i]);
+      const Expr acceleration = equations_.model_accelerations[i];
+      const bool told = count_written(acceleration) > hopeless_size;
+      if (told) differentiated_.push_back(c.rate);
+      define(c.acceleration, told ? graph_.symbol("rate(" + c.rate.name() + ")") : acceleration);
     }
   }
 
@@ -153,6 +177,8 @@ class Lister {
   FrameLoads loads_;
   ConstraintLoads constraints_;
   std::vector<std::vector<Expr>> right_;  // terms, on each velocity
+  bool is_dalemberts_;
+  std::vector<Expr> differentiated_;  // rates whose own rates are not written out
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <dalembert/expr/print.hpp>
 
 #include "mechanics/listing/share.hpp"
+#include "mechanics/listing/unit_norm.hpp"
 
 namespace dalembert {
 
@@ -57,23 +58,25 @@ void PartList::need(const Shown& shown) {
     line.needed[static_cast<std::size_t>(found->second.second)] = true;
 }
 
+/// Whether all components are written: those that have no name of their own as well, where all others are needed.
+bool PartList::is_whole(const Line& line) {
+  bool all = !line.is_scalar;
+  for (std::size_t c = 0; c < 3; ++c) all = all && (line.needed[c] || line.components[c].empty());
+  return all;
+}
+
 /// Vector notation where all components are needed and it is shorter than them.
 void PartList::choose_notation(Line& line) {
-  bool all = !line.is_scalar && !line.value.literal && line.value.readable;
+  if (!is_whole(line) || line.value.literal || !line.value.readable) return;
   std::size_t by_components = 0;
-  for (std::size_t c = 0; c < 3 && all; ++c) {
-    all = line.needed[c] || line.components[c].empty();
-    by_components += estimate_width(line.value.value[c]);
-  }
-  line.in_vectors = all && to_text(line.value.shown).size() < by_components;
+  for (const Expr& component : line.value.value) by_components += estimate_width(component);
+  line.in_vectors = to_text(line.value.shown).size() < by_components;
 }
 
 std::vector<NamedPart> PartList::write_out(const Line& line) const {
   const Vector3& v = line.value.value;
   if (line.is_scalar) return {{line.kind, line.name, "", {v[0]}, {}}};
-  bool all = true;
-  for (std::size_t c = 0; c < 3; ++c) all = all && (line.needed[c] || line.components[c].empty());
-  if (all) {
+  if (is_whole(line)) {
     std::optional<Shown> vector = line.in_vectors ? std::optional(line.value.shown) : std::nullopt;
     return {{line.kind, line.name, line.axes, {v[0], v[1], v[2]}, std::move(vector)}};
   }
@@ -84,6 +87,10 @@ std::vector<NamedPart> PartList::write_out(const Line& line) const {
 }
 
 std::vector<NamedPart> PartList::finish(std::vector<Expr>& results) {
+  const OnUnitQuaternions on_unit(model_);
+  for (Expr& result : results) result = on_unit(result);
+  for (Line& line : lines_)
+    for (Expr& component : line.value.value) component = on_unit(component);
   for (const Expr& result : results) need(result);
   for (std::size_t i = lines_.size(); i-- > 0;) {
     Line& line = lines_[i];
@@ -93,16 +100,15 @@ std::vector<NamedPart> PartList::finish(std::vector<Expr>& results) {
       need(line.value.shown);
       continue;
     }
-    const bool whole = line.needed == std::array{true, true, true};
     for (std::size_t c = 0; c < 3; ++c)
-      if (line.needed[c] || (whole && !line.is_scalar)) need(line.value.value[c]);
+      if (line.needed[c] || is_whole(line)) need(line.value.value[c]);
   }
   std::vector<NamedPart> parts;
   for (const Line& line : lines_)
     if (line.needed != std::array{false, false, false})
       for (NamedPart& part : write_out(line)) parts.push_back(std::move(part));
   std::ranges::stable_sort(parts, {}, &NamedPart::kind);  // no motion depends on a load
-  return share_parts(model_, std::move(parts), results);
+  return share_parts(model_, std::move(parts), results, given_);
 }
 
 }  // namespace dalembert

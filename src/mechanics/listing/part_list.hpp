@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "mechanics/listing/share.hpp"
 #include "mechanics/listing/vec.hpp"
 
 namespace dalembert {
@@ -17,6 +18,8 @@ class PartList {
   Vec name_vector(NamedPart::Kind kind, const std::string& name, const std::string& axes, const Vec& value);
   /// A scalar under a name that has a meaning already: a coordinate of the model, say.
   void define(NamedPart::Kind kind, const std::string& name, Expr value);
+  /// A name for an expression wherever it occurs, if it is not short.
+  void give(Expr expression, const std::string& name) { given_.emplace(expression.id(), name); }
   /// "omega_link2", or with more underscores where that is taken.
   std::string free_name(const std::string& prefix, const std::string& of) const;
 
@@ -36,12 +39,14 @@ class PartList {
   };
   void need(const Expr& expression);
   void need(const Shown& shown);
-  void choose_notation(Line& line);
+  static bool is_whole(const Line& line);
+  static void choose_notation(Line& line);
   std::vector<NamedPart> write_out(const Line& line) const;
 
   const Model& model_;
   std::unordered_set<std::string> taken_;
   std::vector<Line> lines_;
+  GivenNames given_;
   std::unordered_map<std::string, std::pair<std::size_t, int>> by_symbol_;  // line, component; -1: all of them
 };
 

@@ -45,8 +45,13 @@ std::size_t width_of(const Graph& graph, NodeId id, Width&& width) {
 /// Finds and names what is shared.
 class Sharing {
  public:
-  Sharing(const Model& model, std::vector<NamedPart>& parts, std::vector<Expr>& results)
-      : model_(model), graph_(*model.graph), parts_(parts), results_(results) {}
+  Sharing(const Model& model, std::vector<NamedPart>& parts, std::vector<Expr>& results, GivenNames given)
+      : model_(model), graph_(*model.graph), parts_(parts), results_(results), given_(std::move(given)) {
+    for (const Definition& definition : model_.definitions)
+      for (std::size_t c = 0; c < definition.value.size(); ++c)
+        given_.try_emplace(definition.value[c].id(),
+                           definition.value.size() == 1 ? definition.name : definition.name + "." + "xyz"[c]);
+  }
 
   std::vector<NamedPart> run() {
     std::vector<Expr> roots;
@@ -75,11 +80,6 @@ class Sharing {
   }
 
   void choose(const Walk& walk, const std::vector<Expr>& roots) {
-    std::unordered_map<NodeId, std::string> given;  // to definitions
-    for (const Definition& definition : model_.definitions)
-      for (std::size_t c = 0; c < definition.value.size(); ++c)
-        given.try_emplace(definition.value[c].id(),
-                          definition.value.size() == 1 ? definition.name : definition.name + "." + "xyz"[c]);
     std::vector<std::size_t> uses(walk.size(), 0), width(walk.size(), 0);
     for (NodeId id : walk.order()) graph_.for_each_child(id, [&](NodeId child) { ++uses[walk.index(child)]; });
     for (const Expr& root : roots) ++uses[walk.index(root.id())];
@@ -87,10 +87,10 @@ class Sharing {
       const NodeId id = walk.order()[i];
       const std::size_t w = width[i] = width_of(graph_, id, [&](NodeId child) { return width[walk.index(child)]; });
       if (graph_.op(id) <= Op::symbol || w < least_shared) continue;
-      auto name = given.find(id);
+      auto name = given_.find(id);
       const bool pays = uses[i] > 1 && uses[i] * w > w + definition_width + uses[i] * name_width;
-      if (name == given.end() && !pays) continue;
-      chosen_.push_back({0, id, name == given.end() ? "" : name->second});
+      if (name == given_.end() && !pays) continue;
+      chosen_.push_back({0, id, name == given_.end() ? "" : name->second});
       width[i] = name_width;
     }
   }
@@ -151,6 +151,7 @@ class Sharing {
   Graph& graph_;
   std::vector<NamedPart>& parts_;
   std::vector<Expr>& results_;
+  GivenNames given_;
   std::vector<Chosen> chosen_;
 };
 
@@ -173,8 +174,9 @@ std::size_t estimate_width(Expr expression) {
                                   [&](NodeId id, auto& width) { return width_of(graph, id, width); })[0];
 }
 
-std::vector<NamedPart> share_parts(const Model& model, std::vector<NamedPart> parts, std::vector<Expr>& results) {
-  return Sharing(model, parts, results).run();
+std::vector<NamedPart> share_parts(const Model& model, std::vector<NamedPart> parts, std::vector<Expr>& results,
+                                   const GivenNames& given) {
+  return Sharing(model, parts, results, given).run();
 }
 
 std::vector<NamedPart> name_shared_parts(const Model& model, std::vector<Expr>& expressions) {

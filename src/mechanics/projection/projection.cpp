@@ -5,7 +5,7 @@
 
 #include "base/cholesky.hpp"
 #include "base/tolerances.hpp"
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 namespace dalembert {
 namespace {
@@ -111,15 +111,15 @@ std::vector<Expr> general_force(const Equations& equations) {
   Graph& graph = *equations.graph;
   const std::size_t n = equations.velocities.size();
   std::vector<std::vector<Expr>> terms(n);
-  std::vector<Replacement> held;
+  std::vector<Replacement> fixed;
   std::vector<Expr> symbols;
   for (std::size_t i = 0; i < n; ++i) {
-    symbols.push_back(graph.symbol("held " + equations.velocities[i].name()));
-    held.push_back({equations.velocities[i], symbols[i]});
+    symbols.push_back(graph.symbol("fixed " + equations.velocities[i].name()));
+    fixed.push_back({equations.velocities[i], symbols[i]});
   }
   for (std::size_t i = 0; i < n; ++i)
     for (const Entry& entry : equations.mass[i]) {
-      Expr value = substitute(entry.value, held);
+      Expr value = substitute(entry.value, fixed);
       terms[i].push_back(value * equations.velocities[entry.column]);
       if (entry.column != i) terms[entry.column].push_back(value * equations.velocities[i]);
     }

@@ -1,7 +1,7 @@
 #include <dalembert/mechanics/gauss.hpp>
 #include <dalembert/mechanics/projection.hpp>
 
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 // Zubelevich 2020, section 3: the pull-back of Lagrangian, forces and remaining constraints along q = phi(t, s).
 

@@ -1,9 +1,10 @@
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 #include "mechanics/release/released_row.hpp"
 
 namespace dalembert {
+namespace {
 
-JointLoad derive_joint(const Model& model, const Joint& joint) {
+JointLoad derive_one(const Model& model, const Joint& joint) {
   const Frame& parent = model.frames[model.frames[joint.frame].parent];
   JointLoad load;
   load.name = joint.name;
@@ -19,6 +20,19 @@ JointLoad derive_joint(const Model& model, const Joint& joint) {
     load.couple[i] = dot(parent.rotation[i], load.couple_parent);
   }
   return load;
+}
+
+}  // namespace
+
+std::vector<JointLoad> derive_joints(const std::shared_ptr<const Model>& own) {
+  std::vector<JointLoad> loads;
+  for (const Joint& joint : own->joints) loads.push_back(derive_one(*own, joint));
+  return loads;
+}
+
+JointLoads derive_joints(const Model& model) {
+  const auto own = std::make_shared<const Model>(fork(model));
+  return {own, derive_joints(own)};
 }
 
 }  // namespace dalembert

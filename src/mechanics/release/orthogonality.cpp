@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 namespace dalembert {
 namespace {

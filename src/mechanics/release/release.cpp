@@ -87,9 +87,7 @@ void find_loads_by_shortcut(const Release& release, ReleasedReaction& made) {
   }
 }
 
-}  // namespace
-
-ReleasedReaction derive_release(const Model& model, const Release& release, Effort effort) {
+ReleasedReaction derive_one(const Model& model, const Release& release, Effort effort) {
   ReleasedReaction made;
   ReleasedRow row = derive_released_row(release.variation, 0);
   made.name = release.name;
@@ -115,19 +113,26 @@ ReleasedReaction derive_release(const Model& model, const Release& release, Effo
   return made;
 }
 
-std::vector<ReleasedReaction> derive_releases(const Model& model, Effort effort) {
+}  // namespace
+
+std::vector<ReleasedReaction> derive_releases(const std::shared_ptr<const Model>& own, Effort effort) {
   std::vector<ReleasedReaction> made;
-  for (const Release& release : model.releases) made.push_back(derive_release(model, release, effort));
+  for (const Release& release : own->releases) made.push_back(derive_one(*own, release, effort));
   return made;
 }
 
-Expr eliminate_accelerations(const Model& model, const Equations& equations, const Solution& solution, Expr formula) {
+ReleasedReactions derive_releases(const Model& model, Effort effort) {
+  const auto own = std::make_shared<const Model>(fork(model));
+  return {own, derive_releases(own, effort)};
+}
+
+Expr eliminate_accelerations(const Equations& own, const Solution& solution, Expr formula) {
   std::vector<Replacement> known;
-  if (equations.model_accelerations == equations.accelerations)
+  if (own.model_accelerations == own.accelerations)
     for (std::size_t i = 0; i < solution.accelerations.size(); ++i)
-      known.push_back({equations.accelerations[i], solution.accelerations[i]});
+      known.push_back({own.accelerations[i], solution.accelerations[i]});
   for (std::size_t a = 0; a < solution.multipliers.size(); ++a)
-    known.push_back({model.graph->symbol(reaction_symbol(equations.rows[a].name)), solution.multipliers[a]});
+    known.push_back({own.graph->symbol(reaction_symbol(own.rows[a].name)), solution.multipliers[a]});
   return substitute(formula, known);
 }
 

@@ -1,6 +1,6 @@
 #include "mechanics/release/released_row.hpp"
 
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 namespace dalembert {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 // The stationary paths of the action among those that satisfy the constraints (Hamel 1904, section 3): with psi = A q'
 // + b the Lagrangian L + mu psi gives M q'' + h + kappa^T mu - F = -A^T mu', kappa_ai = dA_ai/dt - dpsi_a/dq_i. These

@@ -1,4 +1,4 @@
-#include "mechanics/lagrange/assembly.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -83,31 +83,32 @@ Expr make_lagrangian(const Model& model) {
   return model.lagrangian ? natural + model.lagrangian : natural;
 }
 
-Assembly assemble(const Model& model) {
+Dynamics make_dynamics(const Model& model) {
   std::vector<Expr> rates;
   for (const Coordinate& coordinate : model.coordinates) rates.push_back(coordinate.rate);
   Expr kinetic = kinetic_energy(model), potential = potential_energy(model);
-  Assembly assembly{kinetic, kinetic - potential, kinetic + potential, load_forces(model, rates)};
-  for (std::size_t i = 0; i < rates.size(); ++i) assembly.force[i] += model.forces[i];
+  Dynamics dynamics{kinetic, kinetic - potential, kinetic + potential, load_forces(model, rates)};
+  for (std::size_t i = 0; i < rates.size(); ++i) dynamics.force[i] += model.forces[i];
   if (model.lagrangian) {
-    assembly.lagrangian += model.lagrangian;
-    assembly.energy += energy_function(model.lagrangian, rates);
+    dynamics.lagrangian += model.lagrangian;
+    dynamics.energy += energy_function(model.lagrangian, rates);
   }
-  return assembly;
+  return dynamics;
 }
 
-/// T and its slope vanish at rest and its Hessian is free of rates.
-bool is_homogeneous(Expr kinetic, std::span<const Expr> rates) {
+/// T and its slope vanish at rest and its Hessian is free of rates: that of points and bodies always is, their
+/// velocities are affine in the rates.
+bool is_homogeneous(Expr kinetic, Expr written, std::span<const Expr> rates) {
   Graph& graph = kinetic.graph();
-  std::vector<Expr> slope = gradient(kinetic, rates);
-  std::vector<Expr> at_rest_terms = slope;
+  std::vector<Expr> at_rest_terms = gradient(kinetic, rates);
   at_rest_terms.push_back(kinetic);
   std::vector<Replacement> rest;
   for (const Expr& rate : rates) rest.push_back({rate, graph.constant(0)});
   for (const Expr& term : substitute(at_rest_terms, rest))
     if (!term.is_zero()) return false;
+  if (!written) return true;
   std::vector<Expr> hessian;
-  for (const auto& row : sparse_jacobian(slope, rates))
+  for (const auto& row : sparse_jacobian(gradient(written, rates), rates))
     for (const Entry& entry : row) hessian.push_back(entry.value);
   for (const Expr& symbol : free_symbols(hessian))
     if (std::ranges::find(rates, symbol) != rates.end()) return false;
@@ -120,9 +121,24 @@ std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordi
   return direction;
 }
 
+void refuse_couplings() {
+  throw ModelError({"",
+                    {},
+                    "",
+                    "the kinetic energy couples more than " + std::to_string(limits::couplings) +
+                        " pairs of velocities (limit `couplings`)",
+                    "use Cartesian coordinates with constraints, or fewer coordinates"});
+}
+
+namespace {
+
 /// Refuses a mass matrix of too many entries before it is derived: p_i reads u_j, for 64 velocities j at a time.
-void check_couplings(std::span<const Expr> momentum, std::span<const Expr> velocities) {
+void check_couplings(std::span<const Expr> all, std::span<const Expr> velocities) {
   if (velocities.size() * (velocities.size() + 1) / 2 <= limits::couplings) return;
+  std::vector<Expr> momentum;
+  for (const Expr& p : all)
+    if (!p.is_constant()) momentum.push_back(p);
+  if (momentum.empty()) return;
   const Graph& graph = velocities[0].graph();
   Walk walk(velocities[0].graph(), momentum);
   std::size_t pairs = 0;
@@ -133,19 +149,14 @@ void check_couplings(std::span<const Expr> momentum, std::span<const Expr> veloc
     for (std::size_t i = 0; i < walk.size(); ++i)
       graph.for_each_child(walk.order()[i], [&](NodeId child) { reads[i] |= reads[walk.index(child)]; });
     for (const Expr& p : momentum) pairs += static_cast<std::size_t>(std::popcount(reads[walk.index(p.id())]));
-    if (pairs > 2 * limits::couplings)
-      throw ModelError({"",
-                        {},
-                        "",
-                        "the kinetic energy couples more than " + std::to_string(limits::couplings) +
-                            " pairs of velocities (limit `couplings`)",
-                        "use Cartesian coordinates with constraints, or fewer coordinates"});
+    if (pairs > 2 * limits::couplings) refuse_couplings();
   }
 }
 
+}  // namespace
+
 /// [L]_i = M_ij u'_j + h_i with h_i = d(dL/du_i) along (t, q) - dL/dq_i (Zubelevich 2020, section 2; theory 1.1).
 void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> force) {
-  Graph& graph = *equations.graph;
   const std::size_t count = equations.velocities.size();
   std::vector<Expr> symbols = equations.velocities;
   symbols.insert(symbols.end(), equations.coordinates.begin(), equations.coordinates.end());
@@ -160,43 +171,71 @@ void fill_dynamics(Equations& equations, Expr lagrangian, std::span<const Expr> 
   for (std::size_t i = 0; i < count; ++i)
     for (const Entry& entry : hessian[i])
       if (entry.column <= i) equations.mass[i].push_back(entry);
+  for (std::size_t i = 0; i < count; ++i) equations.bias.push_back(convective[i] - pull[i] - force[i]);
+  fill_energy(equations, lagrangian, force, momentum);
+}
 
+void fill_energy(Equations& equations, Expr lagrangian, std::span<const Expr> force, std::span<const Expr> momentum) {
   std::vector<Expr> work{-lagrangian}, power{-derivative(lagrangian, equations.time)};
-  for (std::size_t i = 0; i < count; ++i) {
-    equations.bias.push_back(convective[i] - pull[i] - force[i]);
+  for (std::size_t i = 0; i < momentum.size(); ++i) {
     work.push_back(equations.velocities[i] * momentum[i]);
     power.push_back(force[i] * equations.velocities[i]);
   }
   equations.lagrangian = lagrangian;
   equations.force.assign(force.begin(), force.end());
-  equations.jacobi = graph.sum(work);
-  equations.jacobi_power = graph.sum(power);
+  equations.jacobi = equations.graph->sum(work);
+  equations.jacobi_power = equations.graph->sum(power);
 }
 
-/// psi = A u + b; its time derivative is A u' + gamma, so gamma is psi's derivative along (t, q) at fixed u.
-ConstraintRow make_row(const Equations& equations, const Constraint& constraint, Expr f) {
-  ConstraintRow row;
-  row.name = constraint.name;
-  row.kind = constraint.kind;
-  row.relation = constraint.relation;
-  row.restitution = constraint.restitution;
-  row.is_unit = constraint.is_unit;
-  row.place = constraint.place;
-  auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
-  Expr psi = f;
-  if (constraint.kind == ConstraintKind::differential) {
-    row.jacobian = sparse_jacobian({&f, 1}, equations.velocities)[0];
-    std::vector<Replacement> at_rest;
-    for (const Expr& velocity : equations.velocities) at_rest.push_back({velocity, f.graph().constant(0)});
-    row.offset = substitute(f, at_rest);
-  } else {
-    row.position = f;
-    row.jacobian = sparse_jacobian({&f, 1}, equations.coordinates)[0];
-    row.offset = derivative(f, equations.time);
-    psi = directional_derivative(f, direction);
+/// psi = A u + b; its time derivative is A u' + gamma, so gamma is psi's derivative along (t, q) at fixed u. All rows
+/// of a kind in one sweep: a row by itself would cost as much as there are coordinates.
+std::vector<ConstraintRow> make_rows(const Equations& equations, std::span<const Constraint* const> constraints,
+                                     std::span<const Expr> formulas) {
+  const auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
+  std::vector<ConstraintRow> rows(constraints.size());
+  std::vector<std::size_t> geometric, differential;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Constraint& constraint = *constraints[i];
+    rows[i].name = constraint.name;
+    rows[i].kind = constraint.kind;
+    rows[i].relation = constraint.relation;
+    rows[i].restitution = constraint.restitution;
+    rows[i].is_unit = constraint.is_unit;
+    rows[i].place = constraint.place;
+    (constraint.kind == ConstraintKind::differential ? differential : geometric).push_back(i);
   }
-  row.drift = directional_derivative(psi, direction);
-  return row;
+  const auto fill = [&](const std::vector<std::size_t>& which, const std::vector<std::vector<Entry>>& jacobian,
+                        const std::vector<Expr>& offset, const std::vector<Expr>& psi) {
+    const std::vector<Expr> drift = directional_derivative(psi, direction);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      rows[which[k]].jacobian = jacobian[k];
+      rows[which[k]].offset = offset[k];
+      rows[which[k]].drift = drift[k];
+    }
+  };
+  const auto pick = [&](const std::vector<std::size_t>& which) {
+    std::vector<Expr> picked;
+    for (std::size_t i : which) picked.push_back(formulas[i]);
+    return picked;
+  };
+  if (!geometric.empty()) {
+    const std::vector<Expr> f = pick(geometric);
+    for (std::size_t k = 0; k < f.size(); ++k) rows[geometric[k]].position = f[k];
+    fill(geometric, sparse_jacobian(f, equations.coordinates), derivative(f, equations.time),
+         directional_derivative(f, direction));
+  }
+  if (!differential.empty()) {
+    const std::vector<Expr> psi = pick(differential);
+    std::vector<Replacement> at_rest;
+    for (const Expr& velocity : equations.velocities) at_rest.push_back({velocity, equations.graph->constant(0)});
+    fill(differential, sparse_jacobian(psi, equations.velocities), substitute(psi, at_rest), psi);
+  }
+  return rows;
+}
+
+ConstraintRow make_row(const Equations& equations, const Constraint& constraint, Expr f) {
+  const Constraint* one[] = {&constraint};
+  return std::move(make_rows(equations, one, {&f, 1})[0]);
 }
 
 }  // namespace dalembert

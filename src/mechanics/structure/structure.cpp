@@ -1,0 +1,186 @@
+#include "mechanics/structure/structure.hpp"
+
+#include "expr/flatten.hpp"
+#include "mechanics/lagrange/dynamics.hpp"
+#include "mechanics/structure/motions.hpp"
+#include "model/limits.hpp"
+#include "model/vectors.hpp"
+
+// Gauss 1829, with d'Alembert's loads: half the sum of m a^2 and alpha I alpha over points and bodies, the loads and
+// what turning costs (omega x I omega) as linear terms, the terms of Lagrange's equations of energies that are written
+// in coordinates beside them. Its minimum under the constraints is the motion (theory 5.3).
+
+namespace dalembert {
+namespace {
+
+class Structure {
+ public:
+  explicit Structure(const Equations& equations)
+      : equations_(equations),
+        model_(*equations.model),
+        graph_(*equations.graph),
+        system_(graph_, equations.velocities.size(), equations.rows.size()),
+        motions_(model_, system_) {}
+
+  std::vector<Expr> run(std::span<const MendingRow> mending, Order order, TermLimit limit) {
+    Flatten nested(graph_, false);
+    add_inertia();
+    add_rows(mending);
+    std::vector<Expr> found = system_.solve(order, limit.base + limit.of_an_unknown * system_.unknown_count());
+    if (found.empty()) return found;
+    for (const MendingRow& mend : mending)
+      found[equations_.velocities.size() + mend.row] += mend.sigma * equations_.rows[mend.row].drift;
+    return found;
+  }
+
+  auto reduce() {
+    Flatten nested(graph_, false);
+    add_inertia();
+    return system_.reduce(limits::couplings);
+  }
+
+ private:
+  void add_inertia() {
+    for (const Point& point : model_.points) add_point(point);
+    for (const Body& body : model_.bodies) add_body(body);
+    add_written();
+  }
+  void add_mass(const Form3& acceleration, Expr mass) {
+    for (const Form& each : acceleration) system_.add_square(each, mass);
+  }
+  void add_load(std::size_t frame, const Form3& along, const Vector3& load) {
+    const Vector3 own = motions_.from_world(frame, load);
+    for (std::size_t i = 0; i < 3; ++i) system_.add_force(along[i], -own[i]);
+  }
+
+  void add_point(const Point& point) {
+    if (!point.mass && !point.force) return;
+    const Form3 acceleration = motions_.acceleration_at(point.frame, point.inside);
+    if (point.mass) add_mass(acceleration, point.mass);
+    if (point.force) add_load(point.frame, acceleration, *point.force);
+  }
+
+  void add_body(const Body& body) {
+    const FrameMotion motion = motions_[body.frame];
+    if (body.frame != 0 && motions_.is_fixed(body.inside))
+      add_rigid(body, motion);
+    else
+      add_mass(motions_.acceleration_at(body.frame, body.inside), body.mass);
+    if (body.frame != 0) add_turning(motion, inertia_of(body, motion));
+    if (body.force) add_load(body.frame, motions_.acceleration_at(body.frame, body.inside), *body.force);
+    if (body.torque) add_load(body.frame, motion.alpha, *body.torque);
+  }
+
+  /// About the centre, and about the origin where the body is fixed in its frame; in the axes of the basis.
+  Matrix3 inertia_of(const Body& body, const FrameMotion& motion) {
+    Matrix3 inertia = body.inertia;
+    if (motions_.is_fixed(body.inside)) {
+      const Vector3& r = body.inside;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+          if (i == j) inertia[i][j] += body.mass * dot(r, r);
+          inertia[i][j] -= body.mass * r[i] * r[j];
+        }
+    }
+    if (motion.axis == -1) return inertia;
+    if (motion.axis >= 0 && turns_about_axis_only(motion)) return inertia;
+    return motion.own * (inertia * transpose(motion.own));
+  }
+
+  static bool turns_about_axis_only(const FrameMotion& motion) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (static_cast<int>(i) == motion.axis) continue;
+      if (!motion.omega[i].is_zero() || !motion.alpha[i].is_zero()) return false;
+    }
+    return true;
+  }
+
+  /// m a^2 / 2 + a (alpha x h + omega x (omega x h)), h = m r: the square of the rest is in the inertia about the
+  /// origin.
+  void add_rigid(const Body& body, const FrameMotion& motion) {
+    add_mass(motion.acceleration, body.mass);
+    const Vector3 h = body.mass * (motion.own * body.inside);
+    const Vector3 inward = cross(motion.omega, cross(motion.omega, h));
+    const Form3& a = motion.acceleration;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+      system_.add_product(a[i], motion.alpha[j], h[k]);
+      system_.add_product(a[i], motion.alpha[k], -h[j]);
+      system_.add_force(a[i], inward[i]);
+    }
+  }
+
+  /// alpha I alpha / 2 + alpha (omega x I omega).
+  void add_turning(const FrameMotion& motion, const Matrix3& inertia) {
+    const Vector3 swing = cross(motion.omega, inertia * motion.omega);
+    for (std::size_t i = 0; i < 3; ++i) {
+      system_.add_square(motion.alpha[i], inertia[i][i]);
+      for (std::size_t j = 0; j < i; ++j) system_.add_product(motion.alpha[i], motion.alpha[j], inertia[i][j]);
+      system_.add_force(motion.alpha[i], swing[i]);
+    }
+  }
+
+  Form velocity_form(std::size_t i) const {
+    return {{{static_cast<std::uint32_t>(i), graph_.constant(1)}}, graph_.constant(0)};
+  }
+
+  /// Energies and forces that are written in coordinates, by Lagrange's equations.
+  void add_written() {
+    Model bare = model_;
+    bare.points.clear();
+    bare.bodies.clear();
+    const Dynamics dynamics = make_dynamics(bare);
+    Equations written;
+    written.graph = equations_.graph;
+    written.time = equations_.time;
+    written.coordinates = equations_.coordinates;
+    written.velocities = written.rates = equations_.velocities;
+    Flatten written_out(graph_, true);
+    fill_dynamics(written, dynamics.lagrangian, dynamics.force);
+    Flatten nested(graph_, false);
+    for (std::size_t i = 0; i < written.bias.size(); ++i) {
+      system_.add_force(velocity_form(i), written.bias[i]);
+      for (const Entry& entry : written.mass[i]) {
+        if (entry.column == i)
+          system_.add_square(velocity_form(i), entry.value);
+        else
+          system_.add_product(velocity_form(i), velocity_form(entry.column), entry.value);
+      }
+    }
+  }
+
+  void add_rows(std::span<const MendingRow> mending) {
+    for (std::size_t r = 0; r < equations_.rows.size(); ++r) {
+      const ConstraintRow& row = equations_.rows[r];
+      system_.add_row(r, {row.jacobian, row.drift});
+    }
+    for (const MendingRow& mend : mending)
+      system_.add_square({equations_.rows[mend.row].jacobian, graph_.constant(0)}, mend.sigma);
+  }
+
+  const Equations& equations_;
+  const Model& model_;
+  Graph& graph_;
+  GaussSystem system_;
+  Motions motions_;
+};
+
+}  // namespace
+
+bool has_structure(const Equations& equations) {
+  return equations.solver == Solver::gram_matrix && equations.impulses.empty() && !equations.quasi &&
+         equations.velocities == equations.model_rates && equations.rates == equations.velocities &&
+         equations.coordinates == equations.model_coordinates;
+}
+
+void fill_from_structure(Equations& equations) {
+  std::tie(equations.mass, equations.bias) = Structure(equations).reduce();
+  if (equations.bias.empty()) refuse_couplings();
+}
+
+std::vector<Expr> solve_structured(const Equations& equations, std::span<const MendingRow> mending, Order order,
+                                   TermLimit limit) {
+  return Structure(equations).run(mending, order, limit);
+}
+
+}  // namespace dalembert
