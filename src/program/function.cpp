@@ -46,10 +46,10 @@ namespace {
 }
 
 /// Native code may write an output before it reads every input.
-void check_apart(std::span<const double> inputs, std::span<const double> outputs) {
+bool overlap(std::span<const double> inputs, std::span<const double> outputs) {
   std::less<const double*> before;
-  if (before(inputs.data(), outputs.data() + outputs.size()) && before(outputs.data(), inputs.data() + inputs.size()))
-    refuse("the outputs overlap the inputs", "give them memory of their own");
+  return before(inputs.data(), outputs.data() + outputs.size()) &&
+         before(outputs.data(), inputs.data() + inputs.size());
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void run_prologue(const Program& program, std::span<const double> parameters, do
 }
 
 template <std::size_t width>
-void run_body(const Section& body, const double* inputs, double* outputs, double* block) {
+[[gnu::noinline]] void run_body(const Section& body, const double* inputs, double* outputs, double* block) {
   double* values = block + Masks::count;
   std::copy_n(inputs, body.input_count * width, values + body.first_input() * width);
   interpret<width>(body, values);
@@ -144,22 +144,39 @@ void Function::set_lane_parameters(Scratch& scratch, std::span<const double> par
   run_prologue<lanes>(program, parameters, scratch.prologue_lanes_.get(), scratch.lanes_.get());
 }
 
+/// One test for all that can be wrong with a call, so that evaluate itself needs no frame.
+template <std::size_t width>
+[[gnu::always_inline]] inline bool Function::fits(const Scratch& scratch, std::span<const double> inputs,
+                                                  std::span<double> outputs) const {
+  return impl_ != nullptr && scratch.owner_.get() == impl_.get() &&
+         inputs.size() == impl_->program.input_count() * width &&
+         outputs.size() == impl_->program.output_count() * width && !overlap(inputs, outputs);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void Function::refuse_call(const Scratch& scratch,
+                                                                  std::span<const double> inputs,
+                                                                  std::span<double> outputs, std::size_t width) const {
+  const Program& own = impl_of(scratch).program;
+  const std::string of = width == 1 ? "" : " of lanes";
+  check_length("inputs" + of, inputs.size(), own.input_count() * width);
+  check_length("outputs" + of, outputs.size(), own.output_count() * width);
+  refuse("the outputs overlap the inputs", "give them memory of their own");
+}
+
 void Function::evaluate(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const {
-  const Impl& own = impl_of(scratch);
-  check_length("inputs", inputs.size(), own.program.input_count());
-  check_length("outputs", outputs.size(), own.program.output_count());
-  check_apart(inputs, outputs);
-  if (own.scalar) return own.scalar.entry()(inputs.data(), outputs.data(), scratch.scalar_.get());
-  run_body<1>(own.program.body, inputs.data(), outputs.data(), scratch.scalar_.get());
+  if (!fits<1>(scratch, inputs, outputs)) [[unlikely]]
+    refuse_call(scratch, inputs, outputs, 1);
+  double* block = scratch.scalar_.get();
+  if (impl_->scalar) return impl_->scalar.entry()(inputs.data(), outputs.data(), block);
+  run_body<1>(impl_->program.body, inputs.data(), outputs.data(), block);
 }
 
 void Function::evaluate_lanes(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const {
-  const Impl& own = impl_of(scratch);
-  check_length("inputs of lanes", inputs.size(), own.program.input_count() * lanes);
-  check_length("outputs of lanes", outputs.size(), own.program.output_count() * lanes);
-  check_apart(inputs, outputs);
-  if (own.lanes) return own.lanes.entry()(inputs.data(), outputs.data(), scratch.lanes_.get());
-  run_body<lanes>(own.program.body, inputs.data(), outputs.data(), scratch.lanes_.get());
+  if (!fits<lanes>(scratch, inputs, outputs)) [[unlikely]]
+    refuse_call(scratch, inputs, outputs, lanes);
+  double* block = scratch.lanes_.get();
+  if (impl_->lanes) return impl_->lanes.entry()(inputs.data(), outputs.data(), block);
+  run_body<lanes>(impl_->program.body, inputs.data(), outputs.data(), block);
 }
 
 bool Function::is_native() const { return static_cast<bool>(impl().scalar); }

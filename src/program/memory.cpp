@@ -49,8 +49,4 @@ ExecutableMemory& ExecutableMemory::operator=(ExecutableMemory&& other) noexcept
   return *this;
 }
 
-NativeCode::Entry NativeCode::entry() const {
-  return reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(memory.code().data()));
-}
-
 }  // namespace dalembert

@@ -2,6 +2,7 @@
 
 #if defined(__x86_64__)
 
+#include <new>
 #include <stdexcept>
 
 #include "program/functions.hpp"
@@ -22,7 +23,7 @@ struct Code : asmjit::CodeHolder, asmjit::ErrorHandler {
   std::string error;
 
   Code() {
-    init(asmjit::Environment::host());
+    if (init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();
     setErrorHandler(this);
   }
   void handleError(asmjit::Error, const char* text, asmjit::BaseEmitter*) override {

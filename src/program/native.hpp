@@ -1,6 +1,7 @@
 #pragma once
 // Native x86-64 code for a section.
 
+#include <cstdint>
 #include <dalembert/program/program.hpp>
 
 namespace dalembert {
@@ -35,7 +36,7 @@ struct NativeCode {
 
   explicit operator bool() const { return !memory.code().empty(); }
   using Entry = void (*)(const double* inputs, double* outputs, double* block);
-  Entry entry() const;
+  Entry entry() const { return reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(memory.code().data())); }
 };
 
 /// width: 1, or 4 for lanes. Empty where native code cannot be had.

@@ -175,6 +175,10 @@ class Function {
   struct Impl;
   const Impl& impl() const;
   const Impl& impl_of(const Scratch& scratch) const;
+  template <std::size_t width>
+  bool fits(const Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const;
+  [[noreturn]] void refuse_call(const Scratch&, std::span<const double> inputs, std::span<double> outputs,
+                                std::size_t width) const;
   std::shared_ptr<const Impl> impl_;
 };
 
