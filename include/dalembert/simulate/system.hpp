@@ -141,6 +141,7 @@ class System {
   Trajectory simulate(const SimulateOptions& options = {}) const;
 
  private:
+  friend class Ensemble;  // runs the same compiled programs
   SystemEvaluator& evaluator_of(Workspace& workspace) const;
 
   std::shared_ptr<const CompiledSystem> compiled_;

@@ -4,21 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "simulate/march/root.hpp"
 
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;              // a start may be off by this part of a gap's scale
-constexpr double together = 1e-12;        // gaps below this part of their scale are closed at the same time
-constexpr double slow = 1e-10;            // slower than this part of the motion's speed is at rest
-constexpr double nearly_settled = 1e-6;   // rebounds below it may be summed up where they form a series
-constexpr int most_impacts = 200;         // at one time: then without rebound
-constexpr int most_changes = 100;         // at one time: then it is hopeless
-constexpr double alike = 1e-6;            // velocities of two outcomes that are one
-constexpr std::size_t most_in_turn = 12;  // contacts for which other orders of impacts are tried
+constexpr double off = 1e-9;        // a start may be off by this part of a gap's scale
+constexpr double together = 1e-12;  // gaps below this part of their scale are closed at the same time
+constexpr int most_changes = 100;   // at one time: then it is hopeless
 
 bool contains(const std::vector<Index>& ascending, Index value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
@@ -210,11 +204,14 @@ std::optional<ContactDecision> ContactMarch::decide(const Change& change, std::v
   }
   // It leaves, but so slowly that rounding hides its way up from its way down: a hop that is none.
   const bool hops = change.at_start && contacts_.rates()[change.contact] > 0;
+  const double approach = -contacts_.rates()[change.contact];
   ending = strike(t, y, touching);
   if (ending) return std::nullopt;
   std::vector<Index> resting = contacts_.resting(touching, slow);
-  if (hops && !contains(resting, change.contact))
-    resting.insert(std::upper_bound(resting.begin(), resting.end(), change.contact), change.contact);
+  std::vector<Index> stopped = end_rocking(change.contact, approach, touching);
+  if (hops) stopped.push_back(change.contact);
+  for (Index c : stopped)
+    if (!contains(resting, c)) resting.insert(std::upper_bound(resting.begin(), resting.end(), c), c);
   return contacts_.decide(t, y.data(), resting);
 }
 
@@ -250,124 +247,16 @@ std::optional<Ending> ContactMarch::pass(const Change& change) {
 /// At a lift-off neither the load nor the acceleration of the gap is different from zero: which contacts let go shows a
 /// moment later on the motion with all of them held.
 ContactDecision ContactMarch::see_lift(const Change& change) {
-  const Selection& held = *course_.selection();
+  const Selection& acting = *course_.selection();
   std::vector<double> y(course_.system().size());
   ContactDecision decision;
   for (double part : {1e-6, 1e-3, 1.0}) {
     const double t = change.t + part * (change.beyond - change.t);
     course_.state_at(t, y);
-    decision = contacts_.decide(t, y.data(), held.closed());
-    if (decision.selection->closed() != held.closed() || decision.selection->kept() != held.kept()) break;
+    decision = contacts_.decide(t, y.data(), acting.closed());
+    if (decision.selection->closed() != acting.closed() || decision.selection->kept() != acting.kept()) break;
   }
   return decision;
-}
-
-/// How fast a contact must leave after an impact (Newton's law of restitution).
-double ContactMarch::rebound(Index contact) const {
-  const double speed = -contacts_.restitution(contact) * contacts_.rates()[contact];
-  return speed > slow * contacts_.rate_scale(contact) ? speed : 0;
-}
-
-/// The sum of the geometric series as seen at this impact. Estimates come closer to each other as the motion becomes
-/// simpler, and part again when rounding in the gap spoils ever shorter intervals: kept is the one that changed least.
-void ContactMarch::Impacts::estimate_limit(double estimate) {
-  const double change = std::abs(estimate - last_estimate), worst = std::max(change, last_change);
-  if (shrinking == 1) least_change = last_change = std::numeric_limits<double>::infinity();
-  if (shrinking > 1) last_change = change;
-  if (shrinking < 4 || worst <= least_change) {
-    limit = estimate;
-    if (shrinking >= 3) least_change = worst;
-  }
-  last_estimate = estimate;
-}
-
-/// Books an impact. True where it is one of infinitely many that the motion has in a finite time: intervals that shrink
-/// by a constant ratio from here on, whose sum is known.
-bool ContactMarch::note_impact(Index contact, double t) {
-  Impacts& past = impacts_[contact];
-  const double interval = t - past.last, ratio = past.interval > 0 ? interval / past.interval : 1;
-  past.shrinking = past.count > 1 && ratio < 1 ? past.shrinking + 1 : 0;
-  past.interval = past.count > 0 ? interval : 0;
-  past.last = t;
-  ++past.count;
-  if (past.shrinking > 0) past.estimate_limit(t + interval * ratio / (1 - ratio));
-  const double speed = rebound(contact);
-  if (speed == 0 || speed > nearly_settled * contacts_.rate_scale(contact) || past.shrinking < 2) return false;
-  past.settles = std::max(t, past.limit);
-  return true;
-}
-
-/// Impulses until no contact approaches. Contacts that part already take no part; if they are struck by it, they
-/// collide next, at the same time.
-std::optional<Ending> ContactMarch::strike(double t, std::vector<double>& y, const std::vector<Index>& touching) {
-  std::fill(impulses_.begin(), impulses_.end(), 0.0);
-  several_outcomes_ = false;
-  const std::vector<double> arriving = y;
-  std::vector<double> speeds(contacts_.count()), impulses(contacts_.count());
-  contacts_.measure(t, y.data());
-  for (int round = 0;; ++round) {
-    std::vector<Index> taking;
-    bool approaches = false;
-    for (Index c : touching) {
-      const double rate = contacts_.rates()[c], least = slow * contacts_.rate_scale(c);
-      approaches |= rate < -least;
-      if (rate > least && round < most_impacts) continue;
-      taking.push_back(c);
-      speeds[c] = round < most_impacts ? rebound(c) : 0;
-      if (rate < -least && round == 0 && note_impact(c, t)) speeds[c] = 0;
-    }
-    if (!approaches) {
-      if (round > 0) several_outcomes_ = has_several_outcomes(t, arriving, y, touching);
-      return std::nullopt;
-    }
-    if (!contacts_.strike(t, y.data(), taking, speeds, impulses)) return cannot_hold(taking, t);
-    for (Index c : taking) impulses_[c] += impulses[c];
-    contacts_.measure(t, y.data());
-  }
-}
-
-/// Each contact for itself, the first that approaches next; nothing where that does not come to an end. False where
-/// contacts contradict each other.
-std::optional<bool> ContactMarch::strike_one_by_one(double t, std::vector<double>& y,
-                                                    const std::vector<Index>& touching, bool backwards) {
-  std::vector<double> speeds(contacts_.count()), impulses(contacts_.count());
-  std::vector<Index> order = touching;
-  if (backwards) std::reverse(order.begin(), order.end());
-  for (int round = 0; round < most_impacts; ++round) {
-    contacts_.measure(t, y.data());
-    const auto next =
-        std::ranges::find_if(order, [&](Index c) { return contacts_.rates()[c] < -slow * contacts_.rate_scale(c); });
-    if (next == order.end()) return true;
-    speeds[*next] = rebound(*next);
-    if (!contacts_.strike(t, y.data(), {*next}, speeds, impulses)) return false;
-  }
-  return std::nullopt;
-}
-
-/// Contacts that share an impact are struck at the same time (docs/theory/one-sided.md); one after the other, in the
-/// order written or the reverse, they may leave the system otherwise.
-bool ContactMarch::has_several_outcomes(double t, const std::vector<double>& before, const std::vector<double>& after,
-                                        const std::vector<Index>& touching) {
-  if (touching.size() < 2 || touching.size() > most_in_turn) return false;
-  const std::size_t first = course_.system().q_count(), last = first + course_.system().u_count();
-  bool several = false;
-  for (const bool backwards : {false, true}) {
-    std::vector<double> y = before;
-    const std::optional<bool> ended = strike_one_by_one(t, y, touching, backwards);
-    double largest = 0, apart = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      largest = std::max({largest, std::abs(y[i]), std::abs(after[i])});
-      apart = std::max(apart, std::abs(y[i] - after[i]));
-    }
-    several |= !ended || (*ended && apart > alike * largest);
-  }
-  contacts_.measure(t, after.data());
-  if (!several) return false;
-  if (choices_.count++ == 0) {
-    choices_.first = t;
-    for (Index c : touching) choices_.names += (choices_.names.empty() ? "" : ", ") + contacts_.name(c);
-  }
-  return true;
 }
 
 /// The state is put onto the contacts that hold, and what they are at it is noted.
@@ -410,23 +299,6 @@ std::optional<std::string> ContactMarch::note() const {
       "happens is a choice of the model (a gap between them decides it)",
       choices_.names, choices_.first,
       choices_.count > 1 ? fmt::format(", and {} more times", choices_.count - 1) : std::string());
-}
-
-std::vector<ContactMarch::Settling> ContactMarch::settled_until(double t, double not_before) const {
-  std::vector<Settling> settled;
-  for (Index c = 0; c < contacts_.count(); ++c)
-    if (const auto& settles = impacts_[c].settles; settles && *settles <= t)
-      settled.push_back({c, std::max(*settles, not_before)});
-  std::stable_sort(settled.begin(), settled.end(), [](const Settling& a, const Settling& b) { return a.t < b.t; });
-  return settled;
-}
-
-std::string ContactMarch::record_settled(const Settling& settling, const Observation& observation) {
-  recorder_.add_event(contacts_.name(settling.contact), "chattering ends", observation);
-  impacts_[settling.contact].settles.reset();
-  impacts_[settling.contact].shrinking = 0;
-  return fmt::format("{}: infinitely many impacts come to an end at t = {:.12g}; the contact lasts from there",
-                     contacts_.name(settling.contact), settling.t);
 }
 
 }  // namespace dalembert

@@ -47,6 +47,8 @@ class ContactMarch {
   std::string record_settled(const Settling& settling, const Observation& observation);
 
  private:
+  static constexpr double slow = 1e-10;  // slower than this part of the motion's speed is at rest
+
   struct Sample {
     std::vector<double> gap, rate, load;
   };
@@ -68,6 +70,7 @@ class ContactMarch {
   std::optional<Ending> strike(double t, std::vector<double>& y, const std::vector<Index>& touching);
   double rebound(Index contact) const;
   bool note_impact(Index contact, double t);
+  std::vector<Index> end_rocking(Index contact, double approach, const std::vector<Index>& touching);
   std::optional<bool> strike_one_by_one(double t, std::vector<double>& y, const std::vector<Index>& touching,
                                         bool backwards);
   bool has_several_outcomes(double t, const std::vector<double>& before, const std::vector<double>& after,

@@ -2,6 +2,7 @@
 // Where a march is and what acts there: what its parts share. Each part has its own state besides.
 
 #include "simulate/march/method.hpp"
+#include "simulate/system/frame_watch.hpp"
 #include "simulate/system/magnitudes.hpp"
 #include "simulate/system/observer.hpp"
 #include "simulate/system/projector.hpp"
@@ -32,11 +33,17 @@ class Course {
   void select(std::shared_ptr<const Selection> selection);
   Derivative& derivative() { return *derivative_; }
   Projector& projector() { return *projector_; }
+  const Projector& projector() const { return *projector_; }
   Observer& observer() { return *observer_; }
   const SlopeFunction& f() const { return f_; }
   std::size_t evaluations() const { return evaluations_ + derivative_->evaluations(); }
+  /// That somebody else has made.
+  void note_evaluations(std::size_t count) { evaluations_ += count; }
   /// Largest lengths of the rows at knots so far, in units of which pivots count.
   std::span<double> row_lengths() { return row_lengths_; }
+
+  /// The largest smallest pivot so far: far below it the configuration is singular.
+  void set_best_pivot(double pivot) { best_pivot_ = pivot; }
 
   std::span<const double> magnitudes() const { return magnitudes_.values(); }
   std::span<const double> magnitudes_with(const double* y) { return magnitudes_.with(y); }
@@ -48,6 +55,9 @@ class Course {
   bool observe_at(double t, std::span<double> y, Observation& observation);
 
  private:
+  bool has_singular_frame(double t, const double* y);
+  bool observe_between(double t, std::span<double> y, Observation& observation);
+
   SystemEvaluator& evaluator_;
   std::unique_ptr<Method> method_;
   double t_ = 0;
@@ -60,6 +70,8 @@ class Course {
   std::size_t evaluations_ = 0;  // of derivatives for earlier selections
   Magnitudes magnitudes_;
   std::vector<double> row_lengths_, raw_;
+  FrameWatch frame_;  // of states inside steps
+  double best_pivot_ = 0;
 };
 
 }  // namespace dalembert

@@ -26,7 +26,7 @@ void Crossing::begin() {
 void Crossing::begin_before(double h) {
   begin();
   pivot_ = end_pivot_ = pivot_ahead(0);
-  reference_ = pivot_ / good_part;
+  set_reference(pivot_ / good_part);
   falls_ = true;
   note_good(h);
 }
@@ -41,7 +41,15 @@ void Crossing::note_good(double h) {
   std::copy(course_.slope().begin(), course_.slope().end(), good_.slope.begin());
 }
 
-void Crossing::begin_rows() { reference_ = pivot_ = end_pivot_ = course_.derivative().factor().smallest_pivot(); }
+void Crossing::begin_rows() {
+  pivot_ = end_pivot_ = course_.derivative().factor().smallest_pivot();
+  set_reference(pivot_);
+}
+
+void Crossing::set_reference(double pivot) {
+  reference_ = pivot;
+  course_.set_best_pivot(pivot);
+}
 
 bool Crossing::is_near() const { return !course_.selection()->active().empty() && pivot_ < near_part * reference_; }
 
@@ -110,7 +118,7 @@ void Crossing::watch(double h) {
   if (course_.selection()->active().empty()) return;
   falls_ = end_pivot_ < pivot_;
   pivot_ = end_pivot_;
-  if (course_.selection()->dropped().empty()) reference_ = std::max(reference_, pivot_);
+  if (course_.selection()->dropped().empty()) set_reference(std::max(reference_, pivot_));
   if (pivot_ < good_part * reference_) return;
   note_good(h);
   if (pivot_ > near_part * reference_) returns_ = 0;

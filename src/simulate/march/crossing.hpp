@@ -40,6 +40,7 @@ class Crossing {
   double pivot_ahead(double x);
   std::optional<double> distance(double h);
   void note_good(double h);
+  void set_reference(double pivot);
 
   Course& course_;
   double reference_ = 0;  // largest smallest pivot so far; when the rows were selected, where some are redundant

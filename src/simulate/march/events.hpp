@@ -31,10 +31,16 @@ class EventSearch {
   /// The last value of a function that has a sign, and where it had it.
   struct Seen {
     double t = 0, value = 0;
+    double noise = 0;               // what is not above it has no sign
+    bool stands_out = false;        // something is, in the step at hand
+    bool gave_up = false;           // its search, there
+    bool had_sign = false;          // at some time
     std::optional<double> unclear;  // from when on its zeros could not be told apart
   };
 
   void sample(double t);
+  void search(double from, double to, std::span<const std::size_t> events, std::vector<EventRoot>& roots);
+  bool is_to_search_again(std::size_t event);
   bool crosses(std::size_t event, double before, double now) const;
   void go_to(std::size_t event, double t, std::vector<EventRoot>& roots);
 
@@ -43,8 +49,9 @@ class EventSearch {
   std::span<double> inside_;
   BoundKernel kernel_;
   std::vector<double> values_, shifts_;
-  std::vector<std::size_t> all_;
-  std::vector<Seen> last_;
+  std::vector<std::size_t> all_, again_;
+  std::vector<Seen> last_, before_;  // and at the beginning of the step
+  std::vector<bool> is_flat_;        // nothing but rounding in the step before
   std::optional<RootSearch> search_;
   bool by_motion_ = false;  // some event reads accelerations or reactions
   double sampled_ = 0;      // where values_ are

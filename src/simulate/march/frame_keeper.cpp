@@ -50,7 +50,7 @@ bool FrameKeeper::watch() {
   if (seen && course_.system().has_work && course_.observer().observe(course_.t(), y, scratch_, course_.row_lengths()))
     y[course_.system().q_count() + course_.system().u_count()] += scratch_.jacobi() - before;
   pivot_ = frame_.read(course_.t(), y).pivot;
-  course_.derivative().by_factor(course_.t(), y, course_.slope().data());
+  course_.derivative().with_parts(course_.t(), y, course_.slope().data());
   chosen_at_.push_back(course_.t());
   return true;
 }

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/base/work_limit.hpp>
-
-#include "simulate/march/run_up.hpp"
+#include <utility>
 
 namespace dalembert {
 namespace {
@@ -18,6 +17,7 @@ constexpr double at_the_end = 1e-12;        // of the time: a contact that chang
 constexpr double very_near_part = 0.3;      // of the best pivot so far: here rounding is amplified
 constexpr std::size_t noise_interval = 16;  // steps after which the forces' rounding is measured again
 constexpr int noise_rejections = 4;         // and rejections of one step
+constexpr std::size_t stages_in_pack = 11;  // without the derivative at the end
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -29,7 +29,15 @@ double estimate_work(const CompiledSystem& system) {
   constexpr double evaluations = 12, of_an_instruction = 0.1, of_a_component = 2;
   const double instructions =
       system.dynamics ? static_cast<double>(system.dynamics.function().program().instruction_count()) : 0;
-  return evaluations * (of_an_instruction * instructions + of_a_component * static_cast<double>(system.size()));
+  const double once = of_an_instruction * instructions + of_a_component * static_cast<double>(system.size());
+  // Events and contacts are looked for at the nodes of several stretches of it, each time on the constraints.
+  constexpr double looks = 9 * 8 * 4;
+  const bool is_searched = system.contact_count() > 0 || !system.model().events.empty();
+  return (evaluations + (is_searched ? looks : 0)) * once;
+}
+
+Ending out_of_work(double t) {
+  return {Status::interrupted, fmt::format("the work allowed is used up at t = {:.6g}", t)};
 }
 
 }  // namespace
@@ -41,7 +49,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       course_(evaluator, start.selection, options.method),
       sizes_(evaluator.system(), options.tolerance),
       control_(course_.method().order()),
-      recorder_(course_, options.until, options.every, result),
+      recorder_(course_, options.until, options.every, result, options.follower),
       crossing_(course_),
       jumps_(course_, sizes_, options.tolerance),
       rows_(course_, options.tolerance),
@@ -52,26 +60,40 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       slope_(evaluator.system().size()) {}
 
 void March::run() {
-  if (std::optional<Ending> ending = begin()) return end(*ending);
-  while (true) {
-    if (options_.stop && options_.stop->load(std::memory_order_relaxed))
-      return end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
-    if (!try_spend_work(work_of_a_step_))
-      return end({Status::interrupted, fmt::format("the work allowed is used up at t = {:.6g}", course_.t())});
-    const double h = std::min(crossing_.plan(jumps_.plan(course_.t(), h_)), limit_);
-    const Attempt outcome = attempt(h);
-    std::optional<Ending> ending;
-    if (outcome.verdict != Verdict::accepted) {
-      ending = retry(h, outcome);
-    } else if (jumps_.passed_unseen()) {
-      ++result_.statistics.rejected;
-    } else {
-      ++result_.statistics.steps;
-      ending = look_inside();
-      if (!ending) ending = go_on(h, outcome);
-    }
-    if (ending) return end(*ending);
+  while (const std::optional<double> h = plan()) {
+    take(*h);
+    finish(*h);
   }
+}
+
+std::optional<double> March::plan() {
+  if (!std::exchange(begun_, true))
+    if (std::optional<Ending> ending = begin()) end(*ending);
+  if (ended_) return std::nullopt;
+  if (options_.stop && options_.stop->load(std::memory_order_relaxed)) {
+    end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
+    return std::nullopt;
+  }
+  if (!try_spend_work(work_of_a_step_)) {
+    end(out_of_work(course_.t()));
+    return std::nullopt;
+  }
+  return std::min(crossing_.plan(jumps_.plan(course_.t(), h_)), limit_);
+}
+
+void March::finish(double h, bool in_pack) {
+  const Attempt outcome = judge(h, in_pack);
+  std::optional<Ending> ending;
+  if (outcome.verdict != Verdict::accepted) {
+    ending = retry(h, outcome);
+  } else if (jumps_.passed_unseen()) {
+    ++result_.statistics.rejected;
+  } else {
+    ++result_.statistics.steps;
+    ending = look_inside();
+    if (!ending) ending = go_on(h, outcome);
+  }
+  if (ending) end(*ending);
 }
 
 // --- the start
@@ -85,74 +107,19 @@ std::optional<Ending> March::begin() {
     course_.restart(t, y, course_.selection());
   }
   restart_parts();
+  const std::optional<SingularStart> singular = find_singular_start(course_, start_);
+  // Quasi-velocities say nothing of rates there.
+  if (singular && singular->selects && course_.system().is_quasi()) return refuse_start(*singular);
   if (!recorder_.begin()) return diagnose_here();
   contacts_.record_begin(recorder_.observation());
   events_.begin(recorder_.observation());
   frame_.begin();
-  if (std::optional<Ending> ending = check_start()) return ending;
+  if (std::optional<Ending> ending = check_start(singular)) return ending;
   if (!(options_.until > t)) return Ending{Status::finished, ""};
   if (!all_finite(course_.slope())) return diagnose_here();
   if (h_ == 0) h_ = first_step();
   milestone_ = processed_ = t;
   return std::nullopt;
-}
-
-/// Begins a moment earlier on the branch that the velocity selects; the start itself is then passed, and what happens
-/// until there is not looked at.
-bool March::run_up() {
-  if (!contacts_.is_idle() || course_.system().is_quasi()) return false;
-  const std::shared_ptr<const Selection> singular = course_.selection();
-  const std::optional<RunUp> found = find_run_up(course_);
-  if (!found) return false;
-  leave_open(*singular);
-  restart_parts();
-  h_ = 1.25 * found->step;  // planned to be shorter
-  crossing_.begin_before(h_);
-  return true;
-}
-
-/// In the first row: reactions that are not determined there, and what reads reactions or accelerations.
-void March::leave_open(const Selection& singular) {
-  const std::vector<std::string>& columns = course_.system().columns;
-  const auto open = [&](const std::string& name) {
-    const auto found = std::ranges::find(columns, name);
-    if (found != columns.end())
-      result_.rows.set(0, static_cast<std::size_t>(found - columns.begin()), std::numeric_limits<double>::quiet_NaN());
-  };
-  for (Index r : singular.active()) open(reaction_symbol(course_.system().row(r).name));
-  for (const Output& output : course_.system().model().outputs) {
-    const std::vector<Expr> read = free_symbols({&output.formula, 1});
-    const bool reads = std::ranges::any_of(read, [](const Expr& symbol) {
-      return symbol.name().ends_with("''") || symbol.name().starts_with("reaction(");
-    });
-    if (reads) open(output.name);
-  }
-}
-
-/// A start where the constraints lose rank only there has no motion that one state determines, unless its velocity
-/// selects a branch.
-std::optional<Ending> March::check_start() {
-  const double* y = course_.state().data();
-  const auto& selection = course_.selection();
-  if (!is_singular_start(course_.evaluator(), selection, course_.t(), y, course_.magnitudes())) return std::nullopt;
-  std::string names;
-  for (Index r : selection->dropped()) names += (names.empty() ? "" : ", ") + course_.system().row(r).name;
-  const bool selects = velocity_selects_branch(course_.evaluator(), selection, course_.t(), y, 1e-8);
-  if (selects && run_up()) {
-    result_.notes.push_back(
-        fmt::format("the start is a singular configuration, where {} depends on the other constraints: the velocity "
-                    "selects the branch, and what reactions determine is not known there",
-                    names));
-    return std::nullopt;
-  }
-  if (selects)
-    return Ending{Status::singular,
-                  fmt::format("the start is a singular configuration: {} depends on the other constraints there "
-                              "and nowhere near; start a moment earlier or later",
-                              names)};
-  return Ending{Status::undetermined, fmt::format("branches of the motion meet at the start, where {} depends on the "
-                                                  "other constraints, and the velocity does not select one",
-                                                  names)};
 }
 
 /// After course_.restart: what the parts remember of the way until then does not count.
@@ -174,53 +141,31 @@ void March::measure_noise(std::span<const double> slope) {
   const double worse = very_near ? 1 / (nearest * nearest * nearest) : 1 / pivot;
   sizes_.measure_noise(derivative.evaluation(), slope.subspan(course_.system().q_count()), derivative.multipliers(),
                        worse);
+  if (!course_.system().is_aligned()) sizes_.carry_noise(course_.evaluator(), course_.t(), course_.state());
 }
 
 void March::measure_noise_again() {
-  course_.derivative().by_factor(course_.t(), course_.state().data(), slope_.data());
+  course_.derivative().with_parts(course_.t(), course_.state().data(), slope_.data());
   measure_noise(slope_);
-}
-
-/// Two derivatives tell the scale of time (Hairer, Norsett, Wanner I, II.4), measured in the kinetic metric.
-double March::first_step() {
-  const CompiledSystem& system = course_.system();
-  const std::size_t q = system.q_count(), u = system.u_count();
-  const auto y = course_.state(), k = course_.slope();
-  constexpr double small = 1e-3;  // parts of the magnitudes that a first guess may move anything
-  double h = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < q + u; ++i) {
-    if (system.is_aligned() && i >= u && i < q) continue;  // carried along
-    const double size = course_.magnitudes()[i];
-    if (size > 0 && k[i] != 0) h = std::min(h, small * size / std::abs(k[i]));
-    if (i < u && size > 0 && k[q + i] != 0) h = std::min(h, std::sqrt(small * size / std::abs(k[q + i])));
-  }
-  if (!std::isfinite(h)) h = 1;  // nothing moves and nothing acts
-  std::vector<double> trial(y.begin(), y.end());
-  for (std::size_t i = 0; i < trial.size(); ++i) trial[i] += h * k[i];
-  course_.derivative()(course_.t() + h, trial.data(), slope_.data());
-  double speed = 0, force = 0, bend = 0;
-  for (std::size_t i = 0; i < u; ++i) {
-    const double weight = sizes_.weights()[i];
-    speed = std::max(speed, weight * std::abs(y[q + i]));
-    force = std::max(force, weight * std::abs(k[q + i]));
-    bend = std::max(bend, weight * std::abs(slope_[q + i] - k[q + i]) / h);
-  }
-  const double time = std::max(force > 0 ? speed / force : 0, bend > 0 ? force / bend : 0);
-  const double other = 0.1 * std::pow(options_.tolerance, 1.0 / 8) * time;
-  return other > 0 && std::isfinite(other) ? std::min(100 * h, other) : h;
 }
 
 // --- a step
 
-March::Attempt March::attempt(double h) {
-  Method& method = course_.method();
+bool March::is_plain() const { return !crossing_.is_near(); }
+
+void March::take(double h) {
   AmendFunction amend;
   if (crossing_.is_near())
     amend = [this](double t, double* y) {
       Projector& projector = course_.projector();
       if (projector.factor(t, y)) projector.project(t, y, course_.magnitudes());
     };
-  method.take(course_.f(), course_.t(), h, amend);
+  course_.method().take(course_.f(), course_.t(), h, amend);
+}
+
+March::Attempt March::judge(double h, bool in_pack) {
+  Method& method = course_.method();
+  if (in_pack) course_.note_evaluations(stages_in_pack);
   sizes_.judge(method.start().data(), method.end().data(), h);
   const double error = method.error(sizes_.scale(), sizes_.noise());
   if (!std::isfinite(error)) return {Verdict::not_finite, 0.25};
@@ -231,7 +176,14 @@ March::Attempt March::attempt(double h) {
     const Attempt constraints = judge_constraints(t);
     if (constraints.verdict != Verdict::accepted) return constraints;
   }
-  course_.derivative()(t, method.end().data(), method.end_derivative().data());
+  if (std::optional<RowKeeper::Violated> violated = rows_.find_violated(t, method.end().data())) {
+    if (!violated_) violated_ = std::move(violated);  // by the longest step
+    return {Verdict::contradicts, 0.1};
+  }
+  if (in_pack && course_.projector().is_idle())
+    course_.note_evaluations(1);
+  else  // a pack's is of the end before it was projected
+    course_.derivative()(t, method.end().data(), method.end_derivative().data());
   if (!all_finite(method.end_derivative())) return {Verdict::not_finite, 0.25};
   return {Verdict::accepted, 1, error};
 }
@@ -268,10 +220,18 @@ std::optional<Ending> March::retry(double h, const Attempt& outcome) {
 }
 
 bool March::give_up() const {
+  constexpr double near = 1e-9;  // of the way to where a dropped row is violated: it is so from here on
+  if (violated_ && h_ < near * (violated_->t - course_.t())) return true;
   return !(h_ > std::max({smallest_step * std::abs(course_.t()), 1e-16 * longest_step_, 1e-300}));
 }
 
 Ending March::diagnose_here() {
+  if (violated_)
+    return {
+        Status::singular,
+        fmt::format("{} depended on the other constraints at the start and contradicts them from t = {:.10g} on: at "
+                    "t = {:.10g} it would be off by {:.3g}",
+                    violated_->row, course_.t(), violated_->t, violated_->off)};
   if (const std::string problem = frame_.problem(); !problem.empty()) return {Status::singular, problem};
   return diagnose(course_, h_, crossing_.reference(), options_.tolerance);
 }
@@ -281,7 +241,11 @@ Ending March::diagnose_here() {
 std::optional<Ending> March::look_inside() {
   const double reached = course_.t() + course_.method().h();
   const double last = std::min(reached, options_.until);
-  if (last <= processed_) return std::nullopt;  // the march came back over it
+  if (options_.follower) options_.follower->begin_step(course_, crossing_.is_near() || crossing_.crosses());
+  if (last <= processed_) {  // the march came back over it
+    if (options_.follower) options_.follower->end_step(course_, reached);
+    return std::nullopt;
+  }
   const double from = std::max(course_.t(), processed_);
   std::optional<ContactMarch::Change> change;
   // The whole step is searched, also beyond the end of the run: what is found must not depend on where that is.
@@ -311,6 +275,7 @@ std::optional<Ending> March::look_inside() {
   settle_until(to);
   recorder_.write_until(to, !change);
   processed_ = to;
+  if (options_.follower) options_.follower->end_step(course_, to);
   if (change) return pass_change(*change);
   if (reached >= options_.until) return Ending{Status::finished, ""};
   return std::nullopt;
@@ -326,7 +291,17 @@ std::optional<Ending> March::pass_event(const EventRoot& root) {
 }
 
 std::optional<Ending> March::pass_change(const ContactMarch::Change& change) {
+  constexpr double decisions = 5;  // which contacts hold then, in steps
+  if (!try_spend_work(decisions * work_of_a_step_)) return out_of_work(change.t);
+  const std::shared_ptr<const Selection> selection = course_.selection();
+  std::vector<double> before;
+  if (options_.follower) {
+    before.resize(course_.system().size());
+    course_.state_at(change.t, before);
+  }
   if (std::optional<Ending> ending = contacts_.pass(change)) return ending;
+  if (options_.follower)
+    options_.follower->pass_change(course_, {change.t, change.contact, change.lifts, before, selection});
   restart_parts();
   restarted_ = true;
   std::copy(course_.state().begin(), course_.state().end(), recorder_.inside().begin());
@@ -358,6 +333,7 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
   }
   sizes_.include(course_.method().end().data(), h);
   course_.advance();
+  if (violated_ && violated_->t <= course_.t()) violated_.reset();
   h_ = h < h_ && factor > 1 ? std::max(h_, h * factor) : h * factor;
   if (const std::optional<double> step = jumps_.went_over(course_.t())) {
     control_.restart();
@@ -369,41 +345,46 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
     sizes_.include(course_.state().data(), 0);
   }
   if (result_.statistics.steps % noise_interval == 0 || crossing_.is_near()) measure_noise_again();
-  if (std::optional<Ending> ending = keep_rows()) return ending;
+  keep_rows();
   return is_stuck(h);
 }
 
-std::optional<Ending> March::keep_rows() {
-  const RowKeeper::Look look = rows_.watch(crossing_.pivot(), crossing_.reference());
-  if (look.ending) return look.ending;
-  if (!look.selection) return std::nullopt;
+void March::keep_rows() {
+  const std::shared_ptr<const Selection> chosen = rows_.watch(crossing_.pivot(), crossing_.reference());
+  if (!chosen) return;
   const std::vector<double> y(course_.state().begin(), course_.state().end());
-  course_.restart(course_.t(), y, look.selection);
+  course_.restart(course_.t(), y, chosen);
   crossing_.begin_rows();
   ++result_.statistics.selections;
-  return std::nullopt;
 }
 
-/// A force that jumps where the motion would come to rest on the jump (dry friction) leaves steps that are never too
-/// small and never get anywhere: many are rejected, as of no smooth motion, and the end would take more than 1e7 of
-/// them.
+/// Steps that never become too small and never get anywhere. A force that jumps where the motion would come to rest on
+/// the jump (dry friction): many are rejected, as of no smooth motion, and the end would take more than 1e7 of them. Or
+/// the motion is so fast, and `until` so far, that no computer would get there: more than 1e13.
 std::optional<Ending> March::is_stuck(double h) {
   constexpr std::size_t interval = 10000;
+  constexpr double patience = 1e7 / interval, never = 1e13 / interval;
   if (result_.statistics.steps % interval != 0) return std::nullopt;
-  const double gained = course_.t() - milestone_;
+  const double gained = course_.t() - milestone_, left = options_.until - course_.t();
   const std::size_t rejected = result_.statistics.rejected - milestone_rejected_;
   milestone_ = course_.t();
   milestone_rejected_ = result_.statistics.rejected;
-  const bool hopeless = 4 * rejected > interval && gained < 0.01 * longest_step_ &&
-                        gained * (1e7 / interval) < options_.until - course_.t();
-  if (!hopeless) return std::nullopt;
-  return Ending{Status::step_underflow,
-                fmt::format("steps of {:.3g} get nowhere at t = {:.10g}: a force jumps there (sign, abs, min, max) or "
-                            "changes faster than the tolerance {:.3g} can follow",
-                            h, course_.t(), options_.tolerance)};
+  if (4 * rejected > interval && gained < 0.01 * longest_step_ && gained * patience < left)
+    return Ending{Status::step_underflow,
+                  fmt::format("steps of {:.3g} get nowhere at t = {:.10g}: a force jumps there (sign, abs, min, max) "
+                              "or changes faster than the tolerance {:.3g} can follow",
+                              h, course_.t(), options_.tolerance)};
+  if (gained * never < left)
+    return Ending{
+        Status::step_underflow,
+        fmt::format("the motion is too fast to be followed until t = {:.6g}: {} steps have come to t = {:.6g}; "
+                    "see whether a value is out of all proportion, or give an earlier end",
+                    options_.until, result_.statistics.steps, course_.t())};
+  return std::nullopt;
 }
 
 void March::end(const Ending& ending) {
+  ended_ = true;
   const std::vector<double>& chosen = frame_.chosen_at();
   constexpr std::size_t most = 8;
   std::string times;

@@ -7,9 +7,9 @@
 #include "simulate/march/frame_keeper.hpp"
 #include "simulate/march/jumps.hpp"
 #include "simulate/march/row_keeper.hpp"
+#include "simulate/march/run_up.hpp"
 #include "simulate/march/sizes.hpp"
 #include "simulate/march/step_control.hpp"
-#include "simulate/system/start.hpp"
 
 namespace dalembert {
 
@@ -18,6 +18,7 @@ struct MarchOptions {
   std::string method;
   std::function<void(double)> progress;
   const std::atomic<bool>* stop = nullptr;
+  Follower* follower = nullptr;
 };
 
 class March {
@@ -26,9 +27,20 @@ class March {
   /// From the start to an ending; everything goes into the trajectory.
   void run();
 
+  // --- the same step by step: while (plan()) { take(); finish(); }, where a pack may take plain steps instead
+  /// The length of the next step; nothing once the march has ended.
+  std::optional<double> plan();
+  /// Stages are evaluated as they come: nothing moves their states.
+  bool is_plain() const;
+  void take(double h);
+  /// After the step was taken: by `take`, or by a pack, which has also evaluated the derivative at its end: it holds
+  /// where no constraints move that end.
+  void finish(double h, bool in_pack = false);
+  Course& course() { return course_; }
+
  private:
   /// What became of an attempted step.
-  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, frame };
+  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, contradicts, frame };
   struct Attempt {
     Verdict verdict;
     double factor;     ///< what the step should be multiplied with next; of an accepted one its error tells
@@ -36,14 +48,16 @@ class March {
   };
 
   std::optional<Ending> begin();
-  std::optional<Ending> check_start();
+  std::optional<Ending> check_start(const std::optional<SingularStart>& start);
   bool run_up();
+  void note_singular(const SingularStart& singular);
+  Ending refuse_start(const SingularStart& singular) const;
   void leave_open(const Selection& singular);
   void restart_parts();
   void measure_noise(std::span<const double> slope);
   void measure_noise_again();
   double first_step();
-  Attempt attempt(double h);
+  Attempt judge(double h, bool in_pack);
   Attempt judge_constraints(double t);
   std::optional<Ending> retry(double h, const Attempt& outcome);
   /// Rows, events and contacts of the accepted step; what ends the march.
@@ -51,7 +65,7 @@ class March {
   std::optional<Ending> pass_event(const EventRoot& root);
   std::optional<Ending> pass_change(const ContactMarch::Change& change);
   std::optional<Ending> go_on(double h, const Attempt& outcome);
-  std::optional<Ending> keep_rows();
+  void keep_rows();
   std::optional<Ending> is_stuck(double h);
   bool give_up() const;
   Ending diagnose_here();
@@ -77,10 +91,12 @@ class March {
   double processed_ = 0;                        // rows and events are done up to here
   double longest_step_ = 0;
   double work_of_a_step_;
+  bool begun_ = false, ended_ = false;
   bool restarted_ = false;
   int rejections_here_ = 0;
-  double milestone_ = 0;                // the time when progress was last looked at
-  std::size_t milestone_rejected_ = 0;  // steps rejected until then
+  std::optional<RowKeeper::Violated> violated_;  // by a step that was not taken and would have gone beyond here
+  double milestone_ = 0;                         // the time when progress was last looked at
+  std::size_t milestone_rejected_ = 0;           // steps rejected until then
   std::vector<EventRoot> roots_;
   std::vector<double> slope_;
 };

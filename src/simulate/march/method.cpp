@@ -1,5 +1,6 @@
 #include "simulate/march/method.hpp"
 
+#include <algorithm>
 #include <dalembert/base/error.hpp>
 
 #include "simulate/march/dop853.hpp"
@@ -34,12 +35,41 @@ class Dop853Method : public Method {
     scheme_.prepare_dense(f);
     scheme_.interpolate(x, y);
   }
+  void adopt(const Dop853Lanes& lanes, std::size_t l) { scheme_.adopt(lanes, l); }
 
  private:
   Dop853 scheme_;
 };
 
+class Dop853Pack : public Pack {
+ public:
+  explicit Dop853Pack(std::size_t size) : scheme_(size) {}
+
+  void take(const LaneSlopeFunction& f, const std::array<Method*, lanes>& methods, const std::array<double, lanes>& t,
+            const std::array<double, lanes>& h) override {
+    const auto some = *std::ranges::find_if(methods, [](const Method* method) { return method != nullptr; });
+    for (std::size_t l = 0; l < lanes; ++l) {  // an empty lane does what another does
+      Method& method = methods[l] != nullptr ? *methods[l] : *some;
+      for (std::size_t i = 0; i < scheme_.size(); ++i) {
+        scheme_.start()[lanes * i + l] = method.start()[i];
+        scheme_.start_derivative()[lanes * i + l] = method.start_derivative()[i];
+      }
+    }
+    scheme_.take(f, t, h);
+    for (std::size_t l = 0; l < lanes; ++l)
+      if (methods[l] != nullptr) static_cast<Dop853Method&>(*methods[l]).adopt(scheme_, l);
+  }
+
+ private:
+  Dop853Lanes scheme_;
+};
+
 }  // namespace
+
+std::unique_ptr<Pack> make_pack(const std::string& name, std::size_t size) {
+  check_method(name);
+  return std::make_unique<Dop853Pack>(size);
+}
 
 void check_method(const std::string& name) {
   if (name != "dop853") throw InputError({"", {}, "method", "\"" + name + "\" is no method", "use dop853"});

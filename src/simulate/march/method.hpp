@@ -2,6 +2,7 @@
 // A one-step method with an error estimate and dense output: what the march needs of one. It holds the knot where the
 // step starts, the step's end, and whatever it computes in between; it allocates nothing after construction.
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -41,6 +42,22 @@ class Method {
   /// The state at t() + x h(), 0 <= x <= 1; once end_derivative() is there.
   virtual void interpolate(const SlopeFunction& f, double x, std::span<double> y) = 0;
 };
+
+/// dy = f(t, y) of four motions at once: component i of lane l at [4 i + l].
+using LaneSlopeFunction = std::function<void(const std::array<double, 4>& t, const double* y, double* dy)>;
+
+/// Steps of four motions at once.
+class Pack {
+ public:
+  static constexpr std::size_t lanes = 4;
+  virtual ~Pack() = default;
+
+  /// What `take` of each method does over its own step, to the last bit, and the derivative at its end; lanes without a
+  /// method are passed over. All methods are of the name and size that the pack was made for.
+  virtual void take(const LaneSlopeFunction& f, const std::array<Method*, lanes>& methods,
+                    const std::array<double, lanes>& t, const std::array<double, lanes>& h) = 0;
+};
+std::unique_ptr<Pack> make_pack(const std::string& name, std::size_t size);
 
 /// By name: "dop853".
 std::unique_ptr<Method> make_method(const std::string& name, std::size_t size);

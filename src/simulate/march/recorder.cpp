@@ -15,11 +15,12 @@ void note_drift(Drift& drift, double value, bool first) {
 
 }  // namespace
 
-Recorder::Recorder(Course& course, double until, double every, Trajectory& result)
+Recorder::Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower)
     : course_(course),
       until_(until),
       every_(every),
       result_(result),
+      follower_(follower),
       observation_(course.system()),
       inside_(course.system().size()),
       row_(course.system().columns.size()),
@@ -50,6 +51,7 @@ bool Recorder::begin() {
   for (const std::string& name : course_.system().integral_names) result_.summary.integrals.push_back({name, 0, 0});
   std::copy(course_.state().begin(), course_.state().end(), inside_.begin());
   if (!course_.observer().observe(course_.t(), inside_.data(), observation_, course_.row_lengths())) return false;
+  if (follower_) follower_->begin(course_);
   write(observation_, inside_.data());
   next_ = std::max(0.0, std::floor(course_.t() / every_ * (1 + 1e-12))) + 1;
   return true;
@@ -78,6 +80,7 @@ void Recorder::write(const Observation& observation, const double* y) {
   const auto choice = course_.evaluator().choice();
   result_.last.choice.assign(choice.begin(), choice.end());
   note(observation, y);
+  if (follower_) follower_->add_row(course_, observation.t);
 }
 
 void Recorder::write_until(double t, bool inclusive) {
@@ -99,6 +102,7 @@ void Recorder::add_event(const std::string& name, const std::string& kind, const
                          const std::optional<Impact>& impact) {
   observation.write_row(row_);
   result_.events.push_back({name, kind, observation.t, row_, impact});
+  if (follower_) follower_->add_event(course_, result_.events.back());
 }
 
 }  // namespace dalembert

@@ -1,13 +1,13 @@
 #pragma once
 // Rows, events and summary of a march: what goes into the trajectory. It looks at the march and changes nothing in it.
 
-#include "simulate/march/course.hpp"
+#include "simulate/march/follower.hpp"
 
 namespace dalembert {
 
 class Recorder {
  public:
-  Recorder(Course& course, double until, double every, Trajectory& result);
+  Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower = nullptr);
 
   /// The first row, at the start; false where it cannot be had.
   bool begin();
@@ -32,6 +32,7 @@ class Recorder {
   Course& course_;
   double until_, every_;
   Trajectory& result_;
+  Follower* follower_;
   Observation observation_;
   std::vector<double> inside_, row_;
   double next_ = 0;                     // the next row is at row_time(next_)

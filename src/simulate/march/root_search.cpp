@@ -22,11 +22,20 @@ RootSearch::RootSearch(std::size_t inputs, Enclosing program) : program_(std::mo
   }
   stretches_.assign(most_stretches, Stretch(read_.size()));
   failures_.assign(program_->output_count(), 0);
+  blurs_.assign(failures_.size(), 0.0);
+  gave_up_.assign(failures_.size(), false);
+  hopeless_.assign(failures_.size(), false);
   undecided_.reserve(failures_.size() * (last_level + 2));
 }
 
 RootSearch::RootSearch(std::size_t inputs)
-    : read_(inputs), stretches_(most_stretches, Stretch(inputs)), inputs_(inputs), failures_(inputs, 0) {
+    : read_(inputs),
+      stretches_(most_stretches, Stretch(inputs)),
+      inputs_(inputs),
+      failures_(inputs, 0),
+      blurs_(inputs, 0.0),
+      gave_up_(inputs, false),
+      hopeless_(inputs, false) {
   std::iota(read_.begin(), read_.end(), std::size_t{0});
   undecided_.reserve(inputs * (last_level + 2));
 }
@@ -45,7 +54,9 @@ void RootSearch::find(double from, double to, std::span<const std::size_t> funct
   horizon_ = std::numeric_limits<double>::infinity();
   shortest_ = std::max(std::ldexp(to - from, -last_level), 2e-15 * std::max(std::abs(from), std::abs(to)));
   shifts_ = shifts;
-  std::fill(failures_.begin(), failures_.end(), 0);
+  std::fill(blurs_.begin(), blurs_.end(), 0.0);
+  std::fill(gave_up_.begin(), gave_up_.end(), false);
+  for (std::size_t f = 0; f < failures_.size(); ++f) failures_[f] = hopeless_[f] ? most_failures : 0;
   undecided_.assign(functions.begin(), functions.end());
   fit(from, to, 0, sample);
   search({from, to, 0, 1, 0, 0}, 0, functions.size(), sample, look);
@@ -94,7 +105,9 @@ void RootSearch::decide(const Part& part, std::size_t first, std::size_t last, c
       look(f, part.left, part.right, bounds.slope.is_positive() ? 1 : -1);
     } else if (is_end || (part.level >= coarse_level && failures_[f] >= most_failures)) {
       look(f, part.left, part.right, 0);
-      ++failures_[f];
+      if (++failures_[f] >= most_failures) gave_up_[f] = true;
+      if (std::isfinite(bounds.middle.high - bounds.middle.low))
+        blurs_[f] = std::max(blurs_[f], bounds.middle.high - bounds.middle.low);
     } else {
       undecided_.push_back(f);
       if (part.level >= deep_level) ++failures_[f];

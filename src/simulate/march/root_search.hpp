@@ -29,7 +29,11 @@ class RootSearch {
   /// Nothing after t is wanted any more.
   void stop_at(double t) { horizon_ = std::min(horizon_, t); }
   /// Whether a function was so near zero, with all its bends, that nothing could be told from samples.
-  bool gave_up(std::size_t function) const { return failures_[function] >= most_failures; }
+  bool gave_up(std::size_t function) const { return gave_up_[function]; }
+  /// And what was known of its values then: rounding, and what the polynomials of its inputs leave out.
+  double blur(std::size_t function) const { return blurs_[function]; }
+  /// A function that was given up is looked at in few places only from here on, or again as any other.
+  void expect_to_give_up(std::size_t function, bool expected) { hopeless_[function] = expected; }
 
  private:
   static constexpr int most_failures = 100;
@@ -55,6 +59,8 @@ class RootSearch {
   std::vector<double> inputs_;
   std::vector<std::size_t> undecided_;  // of each level behind those of the level above
   std::vector<int> failures_;           // by function: tiny parts that stayed undecided
+  std::vector<double> blurs_;           // and what was known of it in them
+  std::vector<bool> gave_up_, hopeless_;
   std::span<const double> shifts_;
   double horizon_ = 0, shortest_ = 0;
 };

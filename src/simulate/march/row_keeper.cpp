@@ -1,10 +1,10 @@
 #include "simulate/march/row_keeper.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "simulate/system/magnitudes.hpp"
 #include "simulate/system/rank.hpp"
 
 namespace dalembert {
@@ -17,7 +17,9 @@ constexpr double off = 1e-9;          // the part of its terms by which a start 
 
 }  // namespace
 
-RowKeeper::RowKeeper(Course& course, double tolerance) : course_(course), tolerance_(tolerance) {}
+RowKeeper::RowKeeper(Course& course, double tolerance) : course_(course), tolerance_(tolerance) {
+  if (course.system().is_quasi() && course.system().equations().recovery) in_rates_.emplace(course.evaluator());
+}
 
 /// A dropped row no longer lies in the span of those kept.
 bool RowKeeper::comes_back() {
@@ -43,40 +45,48 @@ bool RowKeeper::comes_back() {
   return false;
 }
 
-std::optional<Ending> RowKeeper::find_violated() {
-  const CompiledSystem& system = course_.system();
-  const double* y = course_.state().data();
+std::optional<RowKeeper::Violated> RowKeeper::find_violated(double t, const double* y) {
+  if (!in_rates_) return find_violated(course_.evaluator(), course_.selection()->dropped(), t, y, course_.magnitudes());
+  SystemEvaluator& evaluator = in_rates_->evaluator();
+  const std::vector<double> state = in_rates_->state(course_.evaluator(), t, y);
+  Evaluation at(evaluator.system());
+  if (!evaluator.evaluate(t, state.data(), at)) return std::nullopt;
+  std::vector<Index> all(evaluator.system().row_count());
+  std::iota(all.begin(), all.end(), Index{0});
+  return find_violated(evaluator, all, t, state.data(), Magnitudes(evaluator.system(), at, state.data()).values());
+}
+
+std::optional<RowKeeper::Violated> RowKeeper::find_violated(SystemEvaluator& evaluator, std::span<const Index> rows,
+                                                            double t, const double* y,
+                                                            std::span<const double> magnitudes) const {
+  if (rows.empty()) return std::nullopt;
+  const CompiledSystem& system = evaluator.system();
   std::vector<double> position(system.all_row_count()), velocity(system.all_row_count());
-  course_.evaluator().evaluate_constraints(course_.t(), y, position.data(), velocity.data());
-  const std::vector<double> sizes = course_.evaluator().evaluate_row_sizes(course_.t(), y);
+  evaluator.evaluate_constraints(t, y, position.data(), velocity.data());
+  const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
   const double most = std::max(violated * tolerance_, off);
-  for (Index r : course_.selection()->dropped()) {
+  for (Index r : rows) {
     if (r >= system.row_count()) continue;
     double rate_size = sizes[system.row_count() + r];
     const std::size_t first = 2 * system.row_count() + system.at.row_begin[r];
     for (std::size_t k = 0; k < system.row(r).jacobian.size(); ++k)
-      rate_size += sizes[first + k] * course_.magnitudes()[system.q_count() + system.row(r).jacobian[k].column];
+      rate_size += sizes[first + k] * magnitudes[system.q_count() + system.row(r).jacobian[k].column];
     const bool in_position = std::abs(position[r]) > most * sizes[r];
     if (!in_position && !(std::abs(velocity[r]) > most * rate_size)) continue;
-    return Ending{Status::singular,
-                  fmt::format("{} depended on the other constraints at the start and contradicts them at t = {:.10g}: "
-                              "it is off by {:.3g}",
-                              system.row(r).name, course_.t(), in_position ? position[r] : velocity[r])};
+    return Violated{system.row(r).name, t, in_position ? position[r] : velocity[r]};
   }
   return std::nullopt;
 }
 
-RowKeeper::Look RowKeeper::watch(double pivot, double reference) {
-  if (course_.selection()->dropped().empty()) return {};
-  if (std::optional<Ending> ending = find_violated()) return {nullptr, std::move(ending)};
-  if (pivot > worn * reference && !comes_back()) return {};
+std::shared_ptr<const Selection> RowKeeper::watch(double pivot, double reference) {
+  if (course_.selection()->dropped().empty()) return nullptr;
+  if (pivot > worn * reference && !comes_back()) return nullptr;
   Evaluation at(course_.system());
-  if (!course_.evaluator().evaluate(course_.t(), course_.state().data(), at)) return {};
+  if (!course_.evaluator().evaluate(course_.t(), course_.state().data(), at)) return nullptr;
   const double* y = course_.state().data();
-  const std::shared_ptr<const Selection> chosen =
+  std::shared_ptr<const Selection> chosen =
       decide_rank(at, course_.selection(), find_vanishing(course_.evaluator(), course_.t(), y, at)).selection;
-  if (chosen->kept() == course_.selection()->kept()) return {};
-  return {chosen, std::nullopt};
+  return chosen->kept() == course_.selection()->kept() ? nullptr : chosen;
 }
 
 }  // namespace dalembert

@@ -1,10 +1,12 @@
 #pragma once
 // The rows that carry multipliers along the march, where some depend on others (numerics 2): chosen again where those
-// kept come near dependence or one that was dropped stops depending; a dropped one that the motion violates ends it.
+// kept come near dependence or one that was dropped stops depending. A step to where a dropped one is violated is not
+// taken.
 
 #include <optional>
 
-#include "simulate/march/ending.hpp"
+#include "simulate/march/course.hpp"
+#include "simulate/system/start.hpp"
 
 namespace dalembert {
 
@@ -12,20 +14,24 @@ class RowKeeper {
  public:
   RowKeeper(Course& course, double tolerance);
 
-  /// What a look at the knot led to.
-  struct Look {
-    std::shared_ptr<const Selection> selection;  ///< to go on with, where it is another one
-    std::optional<Ending> ending;
+  /// At the knot: the rows to go on with, where they are others. `pivot`: of the rows kept, now and when they were
+  /// chosen.
+  std::shared_ptr<const Selection> watch(double pivot, double reference);
+  /// A dropped row that the state at a time violates; in quasi-velocities, one of those that equations leave out.
+  struct Violated {
+    std::string row;
+    double t, off;
   };
-  /// `pivot`: of the rows kept, now and when they were chosen.
-  Look watch(double pivot, double reference);
+  std::optional<Violated> find_violated(double t, const double* y);
 
  private:
   bool comes_back();
-  std::optional<Ending> find_violated();
+  std::optional<Violated> find_violated(SystemEvaluator& evaluator, std::span<const Index> rows, double t,
+                                        const double* y, std::span<const double> magnitudes) const;
 
   Course& course_;
   double tolerance_;
+  std::optional<InRates> in_rates_;  // of equations in quasi-velocities that leave dependent constraints out
   std::vector<double> columns_;
 };
 

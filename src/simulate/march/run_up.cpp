@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/tolerances.hpp"
+#include "simulate/system/magnitudes.hpp"
 #include "simulate/system/rank.hpp"
 
 namespace dalembert {
@@ -111,7 +112,48 @@ class Search {
   std::vector<double> start_, magnitudes_, passed_;
 };
 
+std::optional<SingularStart> find_singular(SystemEvaluator& evaluator,
+                                           const std::shared_ptr<const Selection>& selection, double t, const double* y,
+                                           std::span<const double> magnitudes) {
+  constexpr double dependent = 1e-8;  // rows of unit length
+  if (!is_singular_start(evaluator, selection, t, y, magnitudes)) return std::nullopt;
+  SingularStart found{{}, velocity_selects_branch(evaluator, selection, t, y, dependent)};
+  for (Index r : selection->dropped()) found.dependent.push_back(evaluator.system().row(r).name);
+  return found;
+}
+
 }  // namespace
+
+namespace {
+
+/// A state of quasi-velocities by Lagrange's equations.
+struct Knot {
+  Knot(SystemEvaluator& quasi, const ModelState& state)
+      : in_rates(quasi),
+        y(in_rates.evaluator().to_vector({state.t, state.q, state.rates, {}})),
+        at(in_rates.evaluator().system()) {
+    if (in_rates.evaluator().evaluate(state.t, y.data(), at))
+      selection = select_rows(in_rates.evaluator(), state.t, y.data(), at);
+  }
+  InRates in_rates;
+  std::vector<double> y;
+  Evaluation at;
+  std::shared_ptr<const Selection> selection;
+};
+
+}  // namespace
+
+std::optional<SingularStart> find_singular_start(Course& course, const Start& start) {
+  const double t = course.t();
+  if (!course.system().is_quasi())
+    return find_singular(course.evaluator(), course.selection(), t, course.state().data(), course.magnitudes());
+  if (!start.in_rates) return std::nullopt;  // no constraint depends on others
+  Knot knot(course.evaluator(), *start.in_rates);
+  if (!knot.selection) return std::nullopt;
+  SystemEvaluator& evaluator = knot.in_rates.evaluator();
+  const Magnitudes magnitudes(evaluator.system(), knot.at, knot.y.data());
+  return find_singular(evaluator, knot.selection, t, knot.y.data(), magnitudes.values());
+}
 
 std::optional<RunUp> find_run_up(Course& course) { return Search(course).run(); }
 

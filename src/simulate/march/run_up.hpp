@@ -5,8 +5,17 @@
 #include <optional>
 
 #include "simulate/march/course.hpp"
+#include "simulate/system/start.hpp"
 
 namespace dalembert {
+
+struct SingularStart {
+  std::vector<std::string> dependent;  ///< rows that depend on the others there, and not nearby
+  bool selects = false;                ///< the velocity, a branch
+};
+
+/// What the course's knot is, if it is a singular configuration. Of quasi-velocities: what the start is.
+std::optional<SingularStart> find_singular_start(Course& course, const Start& start);
 
 struct RunUp {
   double t = 0, step = 0;  ///< where it begins, and the step that has the start in the gap between its stages

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "simulate/system/magnitudes.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -21,9 +23,10 @@ Sizes::Sizes(const CompiledSystem& system, double tolerance)
       low_(system.classes.size(), std::numeric_limits<double>::infinity()),
       high_(system.classes.size(), -std::numeric_limits<double>::infinity()),
       weights_(system.u_count(), 0.0),
-      trembling_(system.u_count(), 0.0),
       scale_(system.classes.size()),
-      noise_(system.classes.size()) {}
+      noise_(system.classes.size()),
+      trembling_(system.u_count(), 0.0),
+      carried_(system.q_count(), 0.0) {}
 
 void Sizes::include(const double* y, double h) {
   const std::size_t q = system_.q_count();
@@ -69,11 +72,16 @@ void Sizes::spread_noise(std::span<const double> acceleration, double worse) {
     if (weights_[i] > 0) trembling_[i] = std::max(trembling_[i], epsilon * worse * most / weights_[i]);
 }
 
-void Sizes::bound_by_energy(std::size_t first) {
-  double most = 0;
-  for (std::size_t j = 0; j < weights_.size(); ++j) most = std::max(most, weights_[j] * scale_[first + j]);
-  for (std::size_t i = 0; i < weights_.size(); ++i)
-    if (weights_[i] > 0) scale_[first + i] = std::max(scale_[first + i], part_ * most / weights_[i]);
+/// |N| times the noise of u', where q' = N u + n0.
+void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const double> y) {
+  std::vector<double> one(system_.u_count(), 0.0), moved(system_.q_count());
+  std::fill(carried_.begin(), carried_.end(), 0.0);
+  for (std::size_t j = 0; j < one.size(); ++j) {
+    one[j] = trembling_[j];
+    evaluator.displace(t, y.data(), one.data(), moved.data());
+    for (std::size_t i = 0; i < moved.size(); ++i) carried_[i] += std::abs(moved[i]);
+    one[j] = 0;
+  }
 }
 
 /// Where no inertia belongs to a coordinate: lengths and angles among themselves, one as the other by the largest
@@ -100,14 +108,15 @@ void Sizes::judge(const double* start, const double* end, double h) {
     noise_[i] = epsilon * std::max(std::abs(start[i]), std::abs(end[i]));
   }
   if (system_.is_aligned())
-    bound_by_energy(0);
+    raise_by_energy(weights_, scale_, part_);
   else
     bound_by_class();
-  bound_by_energy(q);
+  raise_by_energy(weights_, std::span(scale_).subspan(q), part_);
   for (std::size_t i = 0; i < trembling_.size(); ++i) {
     noise_[q + i] += h * trembling_[i];
     if (system_.is_aligned()) noise_[i] += h * h * trembling_[i];
   }
+  for (std::size_t i = 0; i < carried_.size(); ++i) noise_[i] += h * h * carried_[i];
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     scale_[i] *= tolerance_;
     noise_[i] *= roundings;

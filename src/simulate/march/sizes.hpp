@@ -22,6 +22,8 @@ class Sizes {
   /// rounding.
   void measure_noise(const Evaluation& at, std::span<const double> acceleration, std::span<const double> multipliers,
                      double worse);
+  /// Then, in quasi-velocities: what it does to the coordinates that they move.
+  void carry_noise(SystemEvaluator& evaluator, double t, std::span<const double> y);
 
   /// For a step from `start` to `end` over h: tolerance times size, and noise.
   void judge(const double* start, const double* end, double h);
@@ -32,14 +34,14 @@ class Sizes {
   std::span<const double> weights() const { return weights_; }
 
  private:
-  void bound_by_energy(std::size_t first);
   void bound_by_class();
   void spread_noise(std::span<const double> acceleration, double worse);
 
   const CompiledSystem& system_;
   double tolerance_, part_;
   double last_step_ = 0;
-  std::vector<double> low_, high_, weights_, trembling_, scale_, noise_;  // trembling: noise of accelerations
+  std::vector<double> low_, high_, weights_, scale_, noise_;
+  std::vector<double> trembling_, carried_;  // noise of accelerations; the same of coordinates, where these are others
 };
 
 }  // namespace dalembert

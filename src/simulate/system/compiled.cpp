@@ -1,6 +1,8 @@
 #include "simulate/system/compiled.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "mechanics/effort.hpp"
 
@@ -207,7 +209,7 @@ void CompiledSystem::compile_seen() {
   made.push_back(equations_.jacobi);
   made.push_back((equations_.energy + equations_.lagrangian) / graph.constant(2));  // T + V and T - V
   see.integrals = made.size();
-  for (const FirstIntegral& integral : find_integrals(equations_, effort_for(equations_))) {
+  for (const FirstIntegral& integral : find_integrals_in(equations_, effort_for(equations_))) {
     integral_names.push_back(integral.name);
     made.push_back(integral.formula);
   }
@@ -243,12 +245,13 @@ void CompiledSystem::compile_seen() {
 void CompiledSystem::compile_outputs() {
   const Model& own = model();
   Graph& graph = *own.graph;
+  std::unordered_map<std::string_view, std::size_t> row_of;
+  for (std::size_t r = 0; r < all_row_count(); ++r) row_of.try_emplace(row(r).name, r);
   for (std::size_t c = 0; c < own.constraints.size(); ++c) {
     if (own.constraints[c].is_unit) continue;
     reaction_constraints.push_back(c);
-    std::size_t at_row = 0;
-    while (at_row < all_row_count() && row(at_row).name != own.constraints[c].name) ++at_row;
-    multiplier_of.push_back(at_row);
+    const auto found = row_of.find(own.constraints[c].name);
+    multiplier_of.push_back(found == row_of.end() ? all_row_count() : found->second);
   }
   std::vector<Expr> inputs = {own.time};
   for (const Coordinate& c : own.coordinates) inputs.push_back(c.q);
@@ -303,13 +306,7 @@ Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
   const std::scoped_lock lock(mutex_);
   const auto found = fast_.find(mending);
   if (found != fast_.end()) return found->second;
-  Kernel& made = fast_[mending];
-  try {
-    made = compile_fast(mending);
-  } catch (const InputError&) {
-    // A pivot is zero as it stands: there is no program, and the factorisation with numbers says what that means.
-  }
-  return made;
+  return fast_[mending] = compile_fast(mending);
 }
 
 const Kernel& CompiledSystem::row_sizes() const {

@@ -11,6 +11,8 @@
 
 namespace dalembert {
 
+enum class Order : std::uint8_t;
+
 /// Where things stand among the outputs of the dynamics.
 struct DynamicsLayout {
   std::size_t mass_count = 0, bias = 0, jacobian = 0, jacobian_count = 0, drift = 0, offset = 0, power = 0, count = 0;
@@ -61,6 +63,9 @@ class CompiledSystem {
   /// system is small enough; else empty. Its parameters are followed by the sigmas. Made when first asked for; which
   /// thread asks does not matter.
   Kernel fast(const std::vector<Index>& mending) const;
+
+  /// No row acts, and M is so large that its factor is not made where fast() gives the accelerations.
+  bool needs_no_factor(const Selection& selection) const;
 
   /// Of quasi-velocities and of a reduction: the system in the model's coordinates and rates, by which a start is put
   /// right. Made when first asked for.
@@ -120,6 +125,8 @@ class CompiledSystem {
   void compile_outputs();
   void name_columns();
   Kernel compile_fast(const std::vector<Index>& mending) const;
+  std::optional<Program> make_structured(const std::vector<Index>& mending, Order order) const;
+  std::optional<Program> make_unrolled(const std::vector<Index>& mending) const;
 
   Equations equations_;        // a fork: its graph is written to while this is being made, and never after
   std::vector<Expr> symbols_;  // of the parameters, then of a choice

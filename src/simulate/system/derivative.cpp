@@ -4,6 +4,18 @@
 #include <limits>
 
 namespace dalembert {
+namespace {
+
+/// Of numbers that were just written: one wide load, as memmove has, would wait until all of them have left the
+/// processor's store buffer, a tenth of a right-hand side.
+void copy_one_by_one(const double* from, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] = from[i];
+    asm volatile("");  // else the compiler makes it a memmove
+  }
+}
+
+}  // namespace
 
 Derivative::Derivative(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
     : evaluator_(evaluator),
@@ -11,19 +23,15 @@ Derivative::Derivative(SystemEvaluator& evaluator, std::shared_ptr<const Selecti
       factor_(std::move(selection)),
       multipliers_(evaluator.system().all_row_count()),
       inputs_(1 + evaluator.system().q_count() + evaluator.system().u_count()) {
-  if (!factor_.selection().is_whole()) return;
-  std::vector<Index> mending;
-  for (const Mending& mend : factor_.selection().mending()) mending.push_back(mend.row);
-  fast_ = BoundKernel(evaluator.system().fast(mending));
   renew_choice();
 }
 
-void Derivative::renew_choice() {
-  if (!fast_) return;
-  std::vector<double> parameters(evaluator_.parameters().begin(), evaluator_.parameters().end());
-  parameters.insert(parameters.end(), evaluator_.choice().begin(), evaluator_.choice().end());
-  for (const Mending& mend : factor_.selection().mending()) parameters.push_back(mend.sigma);
-  fast_.set_parameters(parameters);
+void Derivative::renew_choice() { fast_ = evaluator_.bind_fast(factor_.selection()); }
+
+void Derivative::with_parts(double t, const double* y, double* dy) {
+  if (!fast_ || !evaluator_.system().needs_no_factor(factor_.selection())) return by_factor(t, y, dy);
+  evaluator_.evaluate(t, y, at_);
+  (*this)(t, y, dy);
 }
 
 void Derivative::by_factor(double t, const double* y, double* dy) {
@@ -49,9 +57,12 @@ void Derivative::operator()(double t, const double* y, double* dy) {
   const CompiledSystem& system = evaluator_.system();
   ++evaluations_;
   inputs_[0] = t;
-  std::copy_n(y, system.q_count() + system.u_count(), inputs_.data() + 1);
+  copy_one_by_one(y, system.q_count() + system.u_count(), inputs_.data() + 1);
   fast_(inputs_.data(), dy + system.q_count());
-  evaluator_.evaluate_rates(t, y, dy);
+  if (system.rates_are_velocities)
+    copy_one_by_one(y + system.q_count(), system.q_count(), dy);
+  else
+    evaluator_.evaluate_rates(t, y, dy);
 }
 
 }  // namespace dalembert

@@ -8,6 +8,7 @@
 #include <dalembert/mechanics/hamel.hpp>
 #include <limits>
 
+#include "mechanics/hamel/nearby.hpp"
 #include "simulate/system/dense.hpp"
 
 namespace dalembert {
@@ -145,6 +146,9 @@ State SystemEvaluator::to_state(const ModelState& in_model) {
   State state{in_model.t, in_model.q, std::vector<double>(system_->u_count()), {}};
   if (equations().has_choice()) {
     state.choice = choose(in_model.t, in_model.q, in_model.rates);
+    if (state.choice.empty())  // a singular configuration: what is free a moment later on the motion
+      if (const std::vector<double> moved = move_along(in_model.q, in_model.rates); !moved.empty())
+        state.choice = choose(in_model.t, moved, in_model.rates);
     if (state.choice.empty())
       throw InputError({model().file,
                         {},
@@ -289,6 +293,19 @@ void SystemEvaluator::evaluate_contact_scales(double t, const double* y, const E
     for (const Entry& entry : system_->row(r).jacobian)
       rate[c] += std::abs(*a++) * magnitudes[system_->q_count() + entry.column];
   }
+}
+
+BoundKernel SystemEvaluator::bind_fast(const Selection& selection) const {
+  if (!selection.is_whole()) return {};
+  std::vector<Index> mending;
+  std::vector<double> parameters = parameters_;
+  for (const Mending& mend : selection.mending()) {
+    mending.push_back(mend.row);
+    parameters.push_back(mend.sigma);
+  }
+  BoundKernel bound(system_->fast(mending));
+  bound.set_parameters(parameters);
+  return bound;
 }
 
 double SystemEvaluator::kinetic(const Evaluation& at, const double* y) const {

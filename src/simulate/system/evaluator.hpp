@@ -79,6 +79,9 @@ class SystemEvaluator {
                                double* restitution, double* gap, double* rate);
   /// u M u / 2.
   double kinetic(const Evaluation& at, const double* y) const;
+  /// The straight-line code while a selection acts, with the parameters and the choice of now; empty where there is
+  /// none.
+  BoundKernel bind_fast(const Selection& selection) const;
   /// Accelerations and multipliers by the solver of the equations' principle, from a factor at the same state; not
   /// numbers where there is no motion.
   void solve(const Evaluation& at, Factor& factor, double* acceleration, double* multipliers) const;

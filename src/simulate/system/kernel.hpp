@@ -11,8 +11,10 @@ class Kernel {
   Kernel() = default;
   Kernel(std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs) {
     if (outputs.empty()) return;
-    function_ = compile(make_program(inputs, parameters, outputs), {.native = true, .scalar = true, .lanes = false});
+    *this = Kernel(make_program(inputs, parameters, outputs));
   }
+  explicit Kernel(Program program)
+      : function_(compile(std::move(program), {.native = true, .scalar = true, .lanes = false})) {}
 
   explicit operator bool() const { return static_cast<bool>(function_); }
   const Function& function() const { return function_; }
@@ -35,6 +37,8 @@ class BoundKernel {
   }
 
   explicit operator bool() const { return static_cast<bool>(function_); }
+  std::size_t output_count() const { return output_count_; }
+  std::size_t instruction_count() const { return function_ ? function_.program().body.code.size() : 0; }
   /// Takes as many as the kernel has.
   void set_parameters(std::span<const double> values) {
     if (function_) function_.set_parameters(scratch_, values.first(function_.parameter_count()));

@@ -2,11 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dalembert {
 
 namespace {
 constexpr double part = 1e-3;  // what is below it beside the others is idle: rounding, or about to move
+}
+
+void raise_by_energy(std::span<const double> weights, std::span<double> values, double part, double most) {
+  for (std::size_t j = 0; j < weights.size(); ++j) most = std::max(most, weights[j] * values[j]);
+  // What is clearly above the least needs no division: the margin is more than product and quotient round.
+  constexpr double margin = 1 + 4 * std::numeric_limits<double>::epsilon();
+  const double least = part * most, clear = margin * least;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0 && !(weights[i] * values[i] > clear)) values[i] = std::max(values[i], least / weights[i]);
 }
 
 Magnitudes::Magnitudes(const CompiledSystem& system)
@@ -49,19 +59,27 @@ std::span<const double> Magnitudes::with(const double* y) {
   return trial_;
 }
 
-void Magnitudes::spread(std::span<double> values) const {
-  double fall = 0;
-  if (system_.is_aligned()) {
-    equal_energy(values, 0);
-    for (std::size_t i = 0; i < forces_.size(); ++i) fall = std::max(fall, std::sqrt(forces_[i] * values[i]));
+void Magnitudes::set_ways(SystemEvaluator& evaluator, double t, const double* y) {
+  std::vector<double> one(system_.u_count(), 0.0), moved(system_.q_count());
+  ways_.assign(one.size(), 0.0);
+  for (std::size_t j = 0; j < one.size(); ++j) {
+    one[j] = 1;
+    evaluator.displace(t, y, one.data(), moved.data());
+    one[j] = 0;
+    double way = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      if (moved[i] != 0) way = std::min(way, values_[i] / std::abs(moved[i]));
+    if (std::isfinite(way)) ways_[j] = way;
   }
-  equal_energy(values.subspan(system_.q_count()), fall);
+  spread(values_);
 }
 
-void Magnitudes::equal_energy(std::span<double> values, double most) const {
-  for (std::size_t j = 0; j < roots_.size(); ++j) most = std::max(most, roots_[j] * values[j]);
-  for (std::size_t i = 0; i < roots_.size(); ++i)
-    if (roots_[i] > 0) values[i] = std::max(values[i], part * most / roots_[i]);
+void Magnitudes::spread(std::span<double> values) const {
+  if (system_.is_aligned()) raise_by_energy(roots_, values, part);
+  const std::span<const double> ways = system_.is_aligned() ? values : std::span<const double>(ways_);
+  double fall = 0;
+  for (std::size_t i = 0; i < std::min(forces_.size(), ways.size()); ++i) fall = std::max(fall, forces_[i] * ways[i]);
+  raise_by_energy(roots_, values.subspan(system_.q_count()), part, std::sqrt(fall));
 }
 
 }  // namespace dalembert

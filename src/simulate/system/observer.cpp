@@ -1,11 +1,10 @@
 #include "simulate/system/observer.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "base/tolerances.hpp"
+#include "base/linear_algebra.hpp"
 #include "simulate/system/contact.hpp"
 
 namespace dalembert {
@@ -46,10 +45,32 @@ Observer::Observer(SystemEvaluator& evaluator, std::shared_ptr<const Selection> 
     : evaluator_(evaluator),
       at_(evaluator.system()),
       factor_(std::move(selection)),
-      see_inputs_(evaluator.system().seen.input_count()) {}
+      see_inputs_(evaluator.system().seen.input_count()) {
+  if (evaluator.equations().has_choice() || !evaluator.system().needs_no_factor(factor_.selection())) return;
+  fast_ = evaluator.bind_fast(factor_.selection());
+  fast_outputs_.resize(fast_.output_count());
+}
 
-void Observer::solve_motion(Observation& observation) {
-  if (!selection().active().empty() && factor_.smallest_pivot() < tolerance::doubtful) {
+/// Accelerations and multipliers; false where M cannot be factored or something is not finite.
+bool Observer::find_motion(double t, const double* y, Observation& observation, std::span<const double> reference,
+                           double singular) {
+  if (!fast_) {
+    if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data(), reference))
+      return false;
+    observation.kinetic = evaluator_.kinetic(at_, y);
+    solve_motion(observation, singular);
+    return true;
+  }
+  see_inputs_[0] = t;
+  std::copy(observation.state.begin(), observation.state.end(), see_inputs_.begin() + 1);
+  fast_(see_inputs_.data(), fast_outputs_.data());
+  std::copy_n(fast_outputs_.begin(), observation.accelerations.size(), observation.accelerations.begin());
+  std::fill(observation.multipliers.begin(), observation.multipliers.end(), 0.0);
+  return std::ranges::all_of(observation.accelerations, [](double x) { return std::isfinite(x); });
+}
+
+void Observer::solve_motion(Observation& observation, double singular) {
+  if (!selection().active().empty() && factor_.smallest_pivot() < singular) {
     // The motion is smooth through such an instant, but neither it nor the multipliers can be had from one state.
     std::fill(observation.accelerations.begin(), observation.accelerations.end(), absent);
     std::fill(observation.multipliers.begin(), observation.multipliers.end(), absent);
@@ -66,22 +87,22 @@ void Observer::solve_motion(Observation& observation) {
 void Observer::recover(Observation& observation) const {
   const CompiledSystem& system = evaluator_.system();
   const Recovery& recovery = *system.equations().recovery;
-  const auto rows = static_cast<Eigen::Index>(recovery.rows.size());
-  const auto size = static_cast<Eigen::Index>(recovery.force.size());
-  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(size, rows);
+  const std::size_t rows = recovery.rows.size(), size = recovery.force.size();
+  std::vector<double> columns(size * rows, 0.0);
   const double* value = observation.seen.data() + system.see.recovery;
-  Eigen::VectorXd known = Eigen::VectorXd::Zero(size);  // what contacts exert
+  std::vector<double> known(size, 0.0);  // what contacts exert
   std::size_t contact = system.row_count();
-  for (Eigen::Index r = 0; r < rows; ++r) {
-    const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+  for (std::size_t r = 0; r < rows; ++r) {
+    const ConstraintRow& row = recovery.rows[r];
     if (row.kind != ConstraintKind::one_sided) {
-      for (const Entry& entry : row.jacobian) columns(entry.column, r) = *value++;
+      for (const Entry& entry : row.jacobian) columns[entry.column * rows + r] = *value++;
       continue;
     }
     const double multiplier = observation.multipliers[contact++];  // in the order of the equations' contacts
     for (const Entry& entry : row.jacobian) known[entry.column] += multiplier * *value++;
   }
-  const Eigen::VectorXd force = Eigen::Map<const Eigen::VectorXd>(value, size) - known;
+  std::vector<double> force(value, value + size);
+  add_scaled(-1, known, force);
   value += size;
   for (const ConstraintRow& row : recovery.rows) {
     if (row.kind != ConstraintKind::one_sided)
@@ -89,13 +110,12 @@ void Observer::recover(Observation& observation) const {
     value += 2;
   }
   if (rows == 0 || size == 0) return;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(1e-10);
-  const Eigen::VectorXd lambda = decomposition.compute(columns).solve(force);
+  constexpr double dependent = 1e-10;
+  const std::vector<double> lambda = solve_least_norm({size, rows, columns}, force, dependent).x;
   for (std::size_t k = 0; k < observation.reactions.size(); ++k) {
     const std::string& name = system.model().constraints[system.reaction_constraints[k]].name;
-    for (Eigen::Index r = 0; r < rows; ++r) {
-      const ConstraintRow& row = recovery.rows[static_cast<std::size_t>(r)];
+    for (std::size_t r = 0; r < rows; ++r) {
+      const ConstraintRow& row = recovery.rows[r];
       if (row.kind != ConstraintKind::one_sided && row.name == name) observation.reactions[k] = lambda[r];
     }
   }
@@ -140,13 +160,11 @@ void Observer::see(Observation& observation) {
     observation.reactions[k] = observation.state[impulses[k].coordinate];
 }
 
-bool Observer::observe(double t, const double* y, Observation& observation, std::span<const double> reference) {
+bool Observer::observe(double t, const double* y, Observation& observation, std::span<const double> reference,
+                       double singular) {
   observation.t = t;
   std::copy_n(y, observation.state.size(), observation.state.begin());
-  if (!evaluator_.evaluate(t, y, at_) || !factor_.factor(at_.mass().data(), at_.jacobian().data(), reference))
-    return false;
-  observation.kinetic = evaluator_.kinetic(at_, y);
-  solve_motion(observation);
+  if (!find_motion(t, y, observation, reference, singular)) return false;
   observation.residual = evaluator_.largest_residual(t, y, selection());
   see(observation);
   // With prescribed motions T is more than the square of the velocities.
@@ -163,6 +181,26 @@ void Observer::collect_inputs(Observation& observation) const {
   const auto next = std::copy_n(observation.seen.begin(), 3 * n, observation.inputs.begin() + 1);
   std::copy(observation.reactions.begin(), observation.reactions.end(), next);
   observation.inputs.back() = observation.energy();
+}
+
+void Observer::observe_between(double t, const double* y, std::span<const Observation> beside,
+                               std::span<const double> weights, Observation& observation) {
+  observation.t = t;
+  std::copy_n(y, observation.state.size(), observation.state.begin());
+  for (auto* values : {&observation.accelerations, &observation.multipliers, &observation.reactions})
+    std::fill(values->begin(), values->end(), absent);
+  std::fill(observation.seen.begin(), observation.seen.end(), 0.0);
+  observation.kinetic = observation.residual = 0;
+  for (std::size_t k = 0; k < beside.size(); ++k) {
+    add_scaled(weights[k], beside[k].seen, observation.seen);
+    observation.kinetic += weights[k] * beside[k].kinetic;
+    observation.residual = std::max(observation.residual, beside[k].residual);
+  }
+  const std::size_t n = evaluator_.model().coordinates.size();
+  std::copy_n(y, n, observation.seen.begin());
+  std::fill_n(observation.seen.begin() + static_cast<std::ptrdiff_t>(2 * n), n, absent);
+  collect_inputs(observation);
+  evaluator_.outputs(observation.inputs.data(), observation.outputs.data());
 }
 
 void Observer::glance(double t, const double* y, Observation& observation) {

@@ -1,6 +1,7 @@
 #pragma once
 // From a state to a row: the model's coordinates, quasi-velocities, reactions, outputs, energies, events.
 
+#include "base/tolerances.hpp"
 #include "simulate/system/evaluator.hpp"
 
 namespace dalembert {
@@ -34,16 +35,25 @@ class Observer {
 
   const Selection& selection() const { return factor_.selection(); }
   /// Of a state on the constraints; false where M cannot be factored or something is not finite.
-  /// `reference`: lengths of the rows in units of which pivots count, as of Factor::factor.
-  bool observe(double t, const double* y, Observation& observation, std::span<const double> reference = {});
+  /// `reference`: lengths of the rows in units of which pivots count, as of Factor::factor; below `singular` they leave
+  /// neither accelerations nor multipliers.
+  bool observe(double t, const double* y, Observation& observation, std::span<const double> reference = {},
+               double singular = tolerance::doubtful);
+  /// Of a state where nothing can be observed, what is smooth along the motion: sums of what was observed beside it.
+  /// Neither accelerations nor reactions.
+  void observe_between(double t, const double* y, std::span<const Observation> beside, std::span<const double> weights,
+                       Observation& observation);
   /// Only what needs no accelerations and no multipliers: `seen` and `inputs`, where these are not numbers.
   void glance(double t, const double* y, Observation& observation);
-  /// The evaluation and factor of the last state that was observed, for what belongs to the same state.
+  /// The evaluation and factor of the last state that was observed, for what belongs to the same state; neither where
+  /// the system needs no factor.
   const Evaluation& evaluation() const { return at_; }
   Factor& factor() { return factor_; }
 
  private:
-  void solve_motion(Observation& observation);
+  bool find_motion(double t, const double* y, Observation& observation, std::span<const double> reference,
+                   double singular);
+  void solve_motion(Observation& observation, double singular);
   void see(Observation& observation);
   void see_kinematics(Observation& observation);
   void collect_inputs(Observation& observation) const;
@@ -53,7 +63,8 @@ class Observer {
   SystemEvaluator& evaluator_;
   Evaluation at_;
   Factor factor_;
-  std::vector<double> see_inputs_;
+  BoundKernel fast_;  // where M needs no factor
+  std::vector<double> see_inputs_, fast_outputs_;
 };
 
 }  // namespace dalembert

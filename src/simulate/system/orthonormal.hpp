@@ -33,15 +33,15 @@ class Orthonormal {
   /// M^-1 x.
   std::vector<Number> raise(std::vector<Number> x) const { return solve_upper(solve_lower(std::move(x))); }
 
-  struct Motion {
+  struct Projected {
     std::vector<Number> acceleration, theta, multipliers;
   };
   /// M u' + bias = A^T lambda, A u' + drift = 0: the free acceleration projected, plus theta along the Phi that keeps
   /// the constraints (Spain 1940, (6)).
-  Motion solve(const std::vector<Number>& bias, const std::vector<Number>& drift) const {
+  Projected solve(const std::vector<Number>& bias, const std::vector<Number>& drift) const {
     std::vector<Number> z = solve_lower(bias);
     for (Number& x : z) x = -x;
-    Motion motion;
+    Projected motion;
     for (std::size_t a = 0; a < w_.size(); ++a) {
       Number sum = -dot(w_[a], z);
       for (std::size_t r = 0; r < rows_; ++r) sum = sum - combination_[a][r] * drift[r];

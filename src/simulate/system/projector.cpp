@@ -37,12 +37,23 @@ bool Projector::factor(double t, const double* y, std::span<const double> refere
   return evaluator_.evaluate(t, y, at_) && factor_.factor(at_.mass().data(), at_.jacobian().data(), reference);
 }
 
+void Projector::evaluate_residuals(double t, const double* y) {
+  if (!is_current_) evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+  is_current_ = true;
+}
+
+/// Whether a kept row is off by its position: those on velocities alone never are.
+bool Projector::has_kept_position() const {
+  return std::ranges::any_of(factor_.selection().kept(), [this](Index r) { return position_[r] != 0; });
+}
+
 bool Projector::project_q(double t, double* y, std::span<const double> magnitudes, double& moved) {
   const std::size_t q = change_q_.size();
   double last = 1e300;
   bool fresh = true;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+    evaluate_residuals(t, y);
+    if (!has_kept_position()) return true;
     factor_.correct(position_.data(), change_u_.data());
     evaluator_.displace(t, y, change_u_.data(), change_q_.data());
     const double size = relative_size(change_q_, magnitudes.first(q));
@@ -55,6 +66,7 @@ bool Projector::project_q(double t, double* y, std::span<const double> magnitude
       continue;
     }
     for (std::size_t i = 0; i < q; ++i) y[i] += change_q_[i];
+    is_current_ = false;
     moved += size;
     if (fresh && size < tolerance::settled) return true;
     last = size;
@@ -67,7 +79,7 @@ bool Projector::project_u(double t, double* y, std::span<const double> magnitude
   const std::size_t q = change_q_.size(), u = change_u_.size();
   double last = 1e300;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    evaluator_.evaluate_constraints(t, y, position_.data(), velocity_.data());
+    evaluate_residuals(t, y);
     factor_.correct(velocity_.data(), change_u_.data());
     const double size = relative_size(change_u_, magnitudes.subspan(q, u));
     if (!std::isfinite(size)) return false;
@@ -78,6 +90,7 @@ bool Projector::project_u(double t, double* y, std::span<const double> magnitude
       continue;
     }
     for (std::size_t i = 0; i < u; ++i) y[q + i] += change_u_[i];
+    is_current_ = false;
     moved += size;
     if (size < tolerance::settled) return true;  // linear in u: what is left is the factor's age times this
     last = size;
@@ -91,9 +104,13 @@ Projection Projector::project(double t, double* y, std::span<const double> magni
   if (positions_ && !positions_.project(t, y, places, result.moved)) return result;
   if (factor_.selection().active().empty()) return {true, result.moved};
   if (factor_.smallest_pivot() == 0) return result;
-  result.ok = project_q(t, y, magnitudes, result.moved) &&
-              (!positions_ || positions_.project(t, y, places, result.moved)) &&
-              project_u(t, y, magnitudes, result.moved);
+  is_current_ = false;
+  if (!project_q(t, y, magnitudes, result.moved)) return result;
+  if (positions_) {
+    if (!positions_.project(t, y, places, result.moved)) return result;
+    is_current_ = false;
+  }
+  result.ok = project_u(t, y, magnitudes, result.moved);
   return result;
 }
 

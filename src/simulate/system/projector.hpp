@@ -28,6 +28,8 @@ class Projector {
   Projection project(double t, double* y, std::span<const double> magnitudes);
 
  private:
+  void evaluate_residuals(double t, const double* y);
+  bool has_kept_position() const;
   bool project_q(double t, double* y, std::span<const double> magnitudes, double& moved);
   bool project_u(double t, double* y, std::span<const double> magnitudes, double& moved);
 
@@ -36,6 +38,7 @@ class Projector {
   Factor factor_;
   Positions positions_;
   std::vector<double> position_, velocity_, change_u_, change_q_;
+  bool is_current_ = false;  // residuals are those of the state that is being projected
 };
 
 }  // namespace dalembert

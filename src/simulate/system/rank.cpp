@@ -1,51 +1,39 @@
 #include "simulate/system/rank.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear_algebra.hpp"
 #include "base/tolerances.hpp"
 #include "simulate/system/magnitudes.hpp"
 
 namespace dalembert {
 namespace {
 
-/// Columns L^-1 A_r^T of the rows, each of unit length (or zero), and the lengths. Rows that vanish are zero.
-Eigen::MatrixXd scaled_columns(const Evaluation& at, Factor& factor, const std::vector<Index>& rows,
-                               Eigen::VectorXd& lengths, const std::vector<bool>& vanishing = {}) {
-  Eigen::MatrixXd x(static_cast<Eigen::Index>(factor.selection().pattern().size),
-                    static_cast<Eigen::Index>(rows.size()));
-  factor.dense_columns(at.jacobian().data(), rows, x.data());
-  lengths = x.colwise().norm();
-  for (Eigen::Index k = 0; k < x.cols(); ++k) {
-    const Index row = rows[static_cast<std::size_t>(k)];
-    if (row < vanishing.size() && vanishing[row])
-      x.col(k).setZero();
-    else if (lengths[k] > 0)
-      x.col(k) /= lengths[k];
-  }
-  return x;
-}
+/// Rows (L^-1 A_r^T)^T in the kinetic metric, each of unit length or zero, and the lengths they had.
+struct UnitRows {
+  std::size_t size;                     ///< of a row
+  std::vector<double> values, lengths;  ///< row after row
 
-/// The null space of the columns (vectors c with X c = 0, largest entry 1 at least) and the complement of their span.
-struct Split {
-  Split(const Eigen::MatrixXd& x, double threshold) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x);
-    const Eigen::MatrixXd& r = qr.matrixQR();
-    const Eigen::Index most = std::min(x.rows(), x.cols());
-    Eigen::Index rank = 0;
-    while (rank < most && std::abs(r(rank, rank)) > threshold) ++rank;
-    const Eigen::Index free = x.cols() - rank;
-    Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(x.cols(), x.cols()).rightCols(free);
-    if (rank > 0 && free > 0) {
-      basis.topRows(rank) =
-          -r.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(r.topRightCorner(rank, free));
-    }
-    null = qr.colsPermutation() * basis;
-    rest = Eigen::MatrixXd(qr.householderQ()).rightCols(x.rows() - rank);
-  }
-  Eigen::MatrixXd null, rest;
+  std::size_t count() const { return lengths.size(); }
+  std::span<double> row(std::size_t r) { return std::span(values).subspan(r * size, size); }
+  std::span<const double> row(std::size_t r) const { return std::span(values).subspan(r * size, size); }
+  MatrixView view() const { return {count(), size, values}; }
 };
+
+/// Rows that vanish are zero.
+UnitRows make_unit_rows(const Evaluation& at, Factor& factor, const std::vector<Index>& rows,
+                        const std::vector<bool>& vanishing = {}) {
+  UnitRows unit{factor.selection().pattern().size, {}, std::vector<double>(rows.size())};
+  unit.values.resize(unit.size * rows.size());
+  factor.dense_columns(at.jacobian().data(), rows, unit.values.data());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    unit.lengths[r] = length_of(unit.row(r));
+    const bool vanishes = rows[r] < vanishing.size() && vanishing[rows[r]];
+    for (double& value : unit.row(r)) value = vanishes ? 0.0 : unit.lengths[r] > 0 ? value / unit.lengths[r] : value;
+  }
+  return unit;
+}
 
 }  // namespace
 
@@ -70,27 +58,18 @@ RankDecision decide_rank(const Evaluation& at, std::shared_ptr<const Selection> 
   std::erase_if(rows, [&](Index r) { return r < vanishing.size() && vanishing[r]; });
   decision.selection =
       selection->kept() == rows ? std::move(selection) : std::make_shared<const Selection>(selection->keep(rows));
+  if (rows.empty()) return decision;
   Factor factor(decision.selection);
-  if (!factor.factor(at.mass().data(), at.jacobian().data()) || rows.empty()) return decision;
+  if (!factor.factor(at.mass().data(), at.jacobian().data())) return decision;
   if (factor.smallest_pivot() > tolerance::independent) {
     decision.smallest = factor.smallest_pivot();
     return decision;
   }
-  Eigen::VectorXd lengths;
-  const Eigen::MatrixXd x = scaled_columns(at, factor, rows, lengths);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x);
-  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
-  const auto& order = qr.colsPermutation().indices();
+  const RowRank rank = find_rank(make_unit_rows(at, factor, rows).view(), tolerance::dependent);
+  decision.smallest = std::min(decision.smallest, rank.smallest);
+  decision.largest_dropped = rank.largest_dropped;
   std::vector<Index> kept;
-  for (Eigen::Index k = 0; k < x.cols(); ++k) {
-    const double size = k < diagonal.size() ? diagonal[k] : 0.0;
-    if (size > tolerance::dependent) {
-      kept.push_back(rows[static_cast<std::size_t>(order[k])]);
-      decision.smallest = std::min(decision.smallest, size);
-    } else {
-      decision.largest_dropped = std::max(decision.largest_dropped, size);
-    }
-  }
+  for (std::size_t k : rank.kept) kept.push_back(rows[k]);
   if (kept.size() < rows.size()) decision.selection = std::make_shared<const Selection>(decision.selection->keep(kept));
   return decision;
 }
@@ -113,18 +92,16 @@ std::vector<std::vector<double>> dependencies(const Evaluation& at, Factor& fact
 // A^T lambda stays when lambda moves along z_d = e_d - sum c_dk e_k: remove the part of lambda in their span.
 void make_least_norm(const Selection& selection, const std::vector<std::vector<double>>& combinations,
                      std::span<double> multipliers) {
-  const auto rows = static_cast<Eigen::Index>(multipliers.size());
-  const auto count = static_cast<Eigen::Index>(selection.dropped().size());
-  if (count == 0) return;
-  Eigen::MatrixXd z = Eigen::MatrixXd::Zero(rows, count);
-  for (Eigen::Index d = 0; d < count; ++d) {
-    z(selection.dropped()[static_cast<std::size_t>(d)], d) = 1;
-    const auto& combination = combinations[static_cast<std::size_t>(d)];
-    for (std::size_t k = 0; k < selection.kept().size(); ++k) z(selection.kept()[k], d) -= combination[k];
+  OrthonormalBasis null(multipliers.size(), selection.dropped().size());
+  std::vector<double> z(multipliers.size());
+  for (std::size_t d = 0; d < combinations.size(); ++d) {
+    std::ranges::fill(z, 0.0);
+    z[selection.dropped()[d]] = 1;
+    for (std::size_t k = 0; k < selection.kept().size(); ++k) z[selection.kept()[k]] -= combinations[d][k];
+    null.add(z, 0);
   }
-  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), rows);
-  const Eigen::VectorXd along = z.householderQr().solve(lambda);
-  lambda -= z * along;
+  std::vector<double> along(null.count());
+  null.split(multipliers, along);
 }
 
 std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double threshold,
@@ -132,12 +109,9 @@ std::vector<bool> free_multipliers(const Evaluation& at, Factor& factor, double 
   const std::vector<Index>& rows = factor.selection().active();
   std::vector<bool> is_free(factor.selection().pattern().rows.rows(), false);
   if (rows.empty()) return is_free;
-  Eigen::VectorXd lengths;
-  const Split split(scaled_columns(at, factor, rows, lengths, vanishing), threshold);
-  for (Eigen::Index r = 0; r < split.null.rows(); ++r) {
-    is_free[rows[static_cast<std::size_t>(r)]] =
-        split.null.cols() > 0 && split.null.row(r).cwiseAbs().maxCoeff() > tolerance::doubtful;
-  }
+  const RowSplit split = split_rows(make_unit_rows(at, factor, rows, vanishing).view(), threshold);
+  for (std::size_t k = 0; k < split.dependences.size(); ++k)
+    if (std::abs(split.dependences[k]) > tolerance::doubtful) is_free[rows[k % rows.size()]] = true;
   return is_free;
 }
 
@@ -152,10 +126,9 @@ bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<c
     return evaluator.evaluate(t, state.data(), at) && factor.factor(at.mass().data(), at.jacobian().data());
   };
   if (!evaluate()) return false;
-  Eigen::VectorXd lengths, other;
-  const Eigen::MatrixXd x = scaled_columns(at, factor, selection->active(), lengths);
-  const Split split(x, threshold);
-  if (split.null.cols() == 0) return true;
+  const UnitRows rows = make_unit_rows(at, factor, selection->active());
+  const RowSplit split = split_rows(rows.view(), threshold);
+  if (split.dependences.empty()) return true;
   double fastest = 0, size = 0;
   for (std::size_t i = 0; i < moving; ++i) {
     fastest = std::max(fastest, std::abs(y[q + i]));
@@ -163,17 +136,25 @@ bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<c
   }
   if (fastest == 0) return false;
   if (size == 0) size = 1;
-  const double step = 1e-6 * size / fastest;
-  for (std::size_t i = 0; i < moving; ++i) state[i] += step * y[q + i];
+  constexpr double part = 1e-6, clear = 1e-4;
+  for (std::size_t i = 0; i < moving; ++i) state[i] += part * size / fastest * y[q + i];
   if (!evaluate()) return false;
-  Eigen::MatrixXd moved = scaled_columns(at, factor, selection->active(), other);
-  for (Eigen::Index r = 0; r < moved.cols(); ++r) {
-    moved.col(r) *= lengths[r] > 0 ? other[r] / lengths[r] : other[r];  // by the lengths at the state itself
+  UnitRows moved = make_unit_rows(at, factor, selection->active());
+  for (std::size_t r = 0; r < rows.count(); ++r) {  // by the lengths at the state itself
+    const double scale = rows.lengths[r] > 0 ? moved.lengths[r] / rows.lengths[r] : moved.lengths[r];
+    for (std::size_t i = 0; i < rows.size; ++i) moved.row(r)[i] = (scale * moved.row(r)[i] - rows.row(r)[i]) / part;
   }
-  const Eigen::MatrixXd c = split.null.transpose() * (moved - x).transpose() * split.rest / 1e-6;
-  if (c.rows() > c.cols()) return false;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(c);
-  return std::abs(qr.matrixQR()(c.rows() - 1, c.rows() - 1)) > 1e-4;
+  // What the dependences of the rows become in the directions that the rows leave free: all of it must show there.
+  const std::size_t n = rows.count(), dependences = split.dependences.size() / n,
+                    free = split.kernel.size() / rows.size;
+  std::vector<double> second, sum(rows.size);
+  for (std::size_t d = 0; d < dependences; ++d) {
+    std::ranges::fill(sum, 0.0);
+    for (std::size_t r = 0; r < n; ++r) add_scaled(split.dependences[d * n + r], moved.row(r), sum);
+    for (std::size_t k = 0; k < free; ++k)
+      second.push_back(dot(sum, std::span(split.kernel).subspan(k * rows.size, rows.size)));
+  }
+  return find_rank({dependences, free, second}, clear).kept.size() == dependences;
 }
 
 namespace {
@@ -181,33 +162,26 @@ namespace {
 /// The rows in the user's order: which depend on those before them, on which, and whether they agree with them.
 class RowByRow {
  public:
-  RowByRow(SystemEvaluator& evaluator, double t, const double* y, const Evaluation& at, Eigen::MatrixXd x,
-           Eigen::VectorXd lengths, std::size_t rank)
-      : rows_(evaluator.equations().rows),
-        at_(at),
-        x_(std::move(x)),
-        lengths_(std::move(lengths)),
-        basis_(x_.rows(), static_cast<Eigen::Index>(rank)) {
+  RowByRow(SystemEvaluator& evaluator, double t, const double* y, const Evaluation& at, UnitRows unit, std::size_t rank)
+      : rows_(evaluator.equations().rows), at_(at), unit_(std::move(unit)), rank_(rank), basis_(unit_.size, rank) {
     measure(evaluator, t, y);
   }
 
-  /// Twice orthogonalised: what is left of a row tells whether it depends on those before it.
+  /// What those before leave of a row tells whether it depends on them.
   void run(RankReport& report) {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      Eigen::VectorXd rest = x_.col(static_cast<Eigen::Index>(r));
-      for (int pass = 0; pass < 2; ++pass)
-        rest -= basis_.leftCols(count_) * (basis_.leftCols(count_).transpose() * rest);
-      const double left = rest.norm();
+      std::vector<double> rest(unit_.row(r).begin(), unit_.row(r).end()), inside(basis_.count());
+      const double left = basis_.split(rest, inside);
       if (left > 1e-10 && left < 1e-4)
         report.warning = "whether " + rows_[r].name + " is independent of the constraints before it is hard to decide";
-      if (left >= tolerance::dependent && count_ < basis_.cols()) {
-        basis_.col(count_++) = rest / left;
+      if (left >= tolerance::dependent && basis_.count() < rank_ && basis_.add(unit_.row(r), 0)) {
         independent_.push_back(static_cast<Index>(r));
       } else {
-        report.redundant.push_back(compare(r));
+        basis_.solve(inside);
+        report.redundant.push_back(compare(r, inside));
       }
     }
-    if (count_ > 0) report.condition = condition();
+    if (!independent_.empty()) report.condition = condition();
   }
 
  private:
@@ -227,21 +201,16 @@ class RowByRow {
       for (const Entry& entry : system.row(r).jacobian) offset_size_[r] += *a++ * largest[q + entry.column];
   }
 
-  RankReport::Redundant compare(std::size_t r) const {
+  /// `coefficients`: of the row in the independent ones before it.
+  RankReport::Redundant compare(std::size_t r, std::span<const double> coefficients) const {
     RankReport::Redundant redundant{rows_[r].name, {}, true};
-    const auto column = static_cast<Eigen::Index>(r);
-    Eigen::MatrixXd before(x_.rows(), static_cast<Eigen::Index>(independent_.size()));
-    for (std::size_t k = 0; k < independent_.size(); ++k)
-      before.col(static_cast<Eigen::Index>(k)) = x_.col(independent_[k]);
-    Eigen::VectorXd coefficients;
-    if (before.cols() > 0) coefficients = before.colPivHouseholderQr().solve(x_.col(column));
     double drift = at_.drift()[r], size = drift_size_[r];
     double offset = at_.offset()[r], offset_size = offset_size_[r];
     for (std::size_t k = 0; k < independent_.size(); ++k) {
-      const double c = coefficients[static_cast<Eigen::Index>(k)];
+      const double c = coefficients[k];
       if (std::abs(c) < tolerance::doubtful) continue;
       redundant.depends_on.push_back(rows_[independent_[k]].name);
-      const double weight = c * lengths_[column] / lengths_[independent_[k]];
+      const double weight = c * unit_.lengths[r] / unit_.lengths[independent_[k]];
       drift -= weight * at_.drift()[independent_[k]];
       size += std::abs(weight) * drift_size_[independent_[k]];
       offset -= weight * at_.offset()[independent_[k]];
@@ -253,19 +222,16 @@ class RowByRow {
   }
 
   double condition() const {
-    Eigen::MatrixXd kept(x_.rows(), count_);
-    for (Eigen::Index k = 0; k < count_; ++k) kept.col(k) = x_.col(independent_[static_cast<std::size_t>(k)]);
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(kept);
-    const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
-    return diagonal.maxCoeff() / diagonal.minCoeff();
+    std::vector<double> kept;
+    for (Index r : independent_) kept.insert(kept.end(), unit_.row(r).begin(), unit_.row(r).end());
+    return 1 / find_rank({independent_.size(), unit_.size, kept}, 0).smallest;  // the first pivot is a unit length
   }
 
   const std::vector<ConstraintRow>& rows_;
   const Evaluation& at_;
-  Eigen::MatrixXd x_;
-  Eigen::VectorXd lengths_;
-  Eigen::MatrixXd basis_;
-  Eigen::Index count_ = 0;
+  UnitRows unit_;
+  std::size_t rank_;
+  OrthonormalBasis basis_;
   std::vector<Index> independent_;
   std::vector<double> drift_size_, offset_size_;
 };
@@ -288,9 +254,8 @@ RankReport report_rank(SystemEvaluator& evaluator, double t, const double* y, co
   }
   Factor factor(decision.selection);
   factor.factor(at.mass().data(), at.jacobian().data());
-  Eigen::VectorXd lengths;
-  Eigen::MatrixXd x = scaled_columns(at, factor, decision.selection->active(), lengths, vanishing);
-  RowByRow(evaluator, t, y, at, std::move(x), std::move(lengths), report.rank).run(report);
+  UnitRows unit = make_unit_rows(at, factor, decision.selection->active(), vanishing);
+  RowByRow(evaluator, t, y, at, std::move(unit), report.rank).run(report);
   if (dropped.empty()) return report;
   const std::vector<bool> is_free = free_multipliers(at, factor, tolerance::dependent, vanishing);
   for (std::size_t r = 0; r < rows.size(); ++r) report.unique[r] = !is_free[r];

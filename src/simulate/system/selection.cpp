@@ -1,6 +1,7 @@
 #include "simulate/system/selection.hpp"
 
 #include <algorithm>
+#include <dalembert/base/work_limit.hpp>
 #include <numeric>
 
 #include "simulate/system/factor.hpp"
@@ -130,6 +131,7 @@ class Mender {
   MendingResult run() {
     while (true) {
       const Selection selection = Selection(pattern_, result_.mending).keep({});
+      spend_work(static_cast<double>(selection.matrix_begin.back() + selection.w_begin.back()));  // sorted and factored
       Factor factor(std::make_shared<const Selection>(selection));
       result_.ok = factor.factor(mass_, jacobian_);
       if (result_.ok) return std::move(result_);

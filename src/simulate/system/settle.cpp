@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <dalembert/simulate/start.hpp>
 
+#include "base/linear_algebra.hpp"
 #include "base/tolerances.hpp"
 #include "simulate/system/magnitudes.hpp"
 #include "simulate/system/start.hpp"
@@ -15,15 +15,14 @@ namespace dalembert {
 namespace {
 
 /// The slopes of the embedding at s: what rates it gives to unit velocities, less what it moves by itself.
-Eigen::MatrixXd embedding_slopes(SystemEvaluator& evaluator, State at) {
+std::vector<double> embedding_slopes(SystemEvaluator& evaluator, State at) {
   std::fill(at.u.begin(), at.u.end(), 0.0);
   const ModelState idle = evaluator.to_model_state(at);
-  Eigen::MatrixXd slopes(static_cast<Eigen::Index>(idle.q.size()), static_cast<Eigen::Index>(at.u.size()));
+  std::vector<double> slopes(idle.q.size() * at.u.size());
   for (std::size_t j = 0; j < at.u.size(); ++j) {
     at.u[j] = 1;
     const ModelState moving = evaluator.to_model_state(at);
-    for (std::size_t i = 0; i < idle.q.size(); ++i)
-      slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = moving.rates[i] - idle.rates[i];
+    for (std::size_t i = 0; i < idle.q.size(); ++i) slopes[i * at.u.size() + j] = moving.rates[i] - idle.rates[i];
     at.u[j] = 0;
   }
   return slopes;
@@ -35,14 +34,14 @@ void follow(SystemEvaluator& evaluator, const Freedom& freedom, const ModelState
   const std::size_t n = own.q.size();
   // What may move of `values`, by least squares of what is missing; the largest change.
   const auto correct = [&](std::vector<double>& values, std::size_t first, const std::vector<double>& missing) {
-    Eigen::MatrixXd slopes = embedding_slopes(evaluator, own);
-    for (std::size_t j = 0; j < n; ++j)
-      if (!freedom.free[first + j]) slopes.col(static_cast<Eigen::Index>(j)).setZero();
-    const Eigen::Map<const Eigen::VectorXd> target(missing.data(), static_cast<Eigen::Index>(missing.size()));
-    const Eigen::VectorXd change = slopes.completeOrthogonalDecomposition().solve(target);
+    std::vector<double> slopes = embedding_slopes(evaluator, own);
+    for (std::size_t k = 0; k < slopes.size(); ++k)
+      if (!freedom.free[first + k % n]) slopes[k] = 0;
+    const std::vector<double> change =
+        solve_least_norm({missing.size(), n, slopes}, missing, tolerance::vanishing_pivot).x;
     double largest = 0;
     for (std::size_t j = 0; j < n; ++j) {
-      const double step = change[static_cast<Eigen::Index>(j)];
+      const double step = change[j];
       values[j] += step;
       largest = std::max(largest, std::abs(step) / std::max(1.0, std::abs(values[j])));
     }
@@ -134,8 +133,7 @@ SettledStart settle_start(Model model) {
     return TwoStarts{{found.state.t, found.state.q, found.state.u}, {}, found.report};
   };
   const TwoStarts starts = settle(model.reduction ? derive_reduced(model) : derive_multipliers(model));
-  model = with_solved_guesses(std::move(model), starts.in_model, {starts.own.t, starts.own.q, starts.own.u});
-  return {std::move(model), starts.report};
+  return {with_solved_guesses(model, starts.in_model, {starts.own.t, starts.own.q, starts.own.u}), starts.report};
 }
 
 }  // namespace dalembert

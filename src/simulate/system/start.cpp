@@ -159,15 +159,16 @@ void describe(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>
 /// Of quasi-velocities: in the model's rates, by Lagrange's equations; then in the equations' own velocities.
 template <class Make>
 Start make_in_rates(SystemEvaluator& evaluator, Make&& make) {
-  SystemEvaluator in_rates(evaluator.system().in_rates());
-  in_rates.set_parameters(evaluator.parameters());
-  Start start = make(in_rates);
+  InRates in_rates(evaluator);
+  Start start = make(in_rates.evaluator());
   const State found = start.found.state;
+  if (!start.selection->dropped().empty()) start.in_rates = ModelState{found.t, found.q, found.u};
   start.found.state = evaluator.to_state({found.t, found.q, found.u});
   const std::vector<double> y = evaluator.to_vector(start.found.state);
   Evaluation at(evaluator.system());
-  evaluator.evaluate(found.t, y.data(), at);
-  start.selection = select_rows(evaluator, found.t, y.data(), at);
+  start.selection = evaluator.evaluate(found.t, y.data(), at)
+                        ? select_rows(evaluator, found.t, y.data(), at)
+                        : std::make_shared<const Selection>(evaluator.system().pattern, std::vector<Mending>());
   return start;
 }
 
@@ -237,6 +238,15 @@ Freedom free_guesses(const CompiledSystem& system, const std::vector<Coordinate>
     for (std::size_t i = 0; i < freedom.free.size(); ++i)
       if (system.component_name(i) == given.first) freedom.free[i] = false;
   return freedom;
+}
+
+InRates::InRates(const SystemEvaluator& evaluator) : evaluator_(evaluator.system().in_rates()) {
+  evaluator_.set_parameters(evaluator.parameters());
+}
+
+std::vector<double> InRates::state(SystemEvaluator& quasi, double t, const double* y) {
+  const ModelState state = quasi.to_model_state(quasi.from_vector(t, y));
+  return evaluator_.to_vector({t, state.q, state.rates, {}});
 }
 
 bool is_singular_start(SystemEvaluator& evaluator, const std::shared_ptr<const Selection>& selection, double t,

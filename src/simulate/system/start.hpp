@@ -10,6 +10,8 @@ namespace dalembert {
 struct Start {
   ConsistentStart found;
   std::shared_ptr<const Selection> selection;
+  /// Of quasi-velocities, where constraints depend on each other: the state in the model's rates.
+  std::optional<ModelState> in_rates;
 };
 
 /// Checks a state and moves what is free of it onto the constraints; what is given is kept to the last digit, or is
@@ -27,6 +29,17 @@ Start make_reduced_start(SystemEvaluator& evaluator, const NamedNumbers& instead
 /// What is a guess among these coordinates, which are the system's first, and is not given instead.
 Freedom free_guesses(const CompiledSystem& system, const std::vector<Coordinate>& coordinates,
                      const NamedNumbers& instead);
+
+/// The same system in the model's rates, under the same parameters; and a state of quasi-velocities there.
+class InRates {
+ public:
+  explicit InRates(const SystemEvaluator& evaluator);
+  SystemEvaluator& evaluator() { return evaluator_; }
+  std::vector<double> state(SystemEvaluator& quasi, double t, const double* y);
+
+ private:
+  SystemEvaluator evaluator_;
+};
 
 /// Do the constraints that depend on others at a state stop doing so nearby? Then this is no redundancy but a singular
 /// configuration.

@@ -20,8 +20,8 @@ std::vector<Expr> find_switches(Graph& graph, std::span<const Expr> formulas) {
       for (std::size_t j = 0; j < i; ++j) found.push_back(Expr(graph, arguments[i]) - Expr(graph, arguments[j]));
   }
   std::ranges::sort(found, {}, [](const Expr& switching) { return switching.id(); });
-  const auto again = std::ranges::unique(found, {}, [](const Expr& switching) { return switching.id(); });
-  found.erase(again.begin(), again.end());
+  const auto is_same = [](const Expr& a, const Expr& b) { return a.id() == b.id(); };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
   std::erase_if(found, [](const Expr& switching) { return switching.is_constant(); });
   return found;
 }

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <dalembert/simulate/system.hpp>
 #include <limits>
 
-#include "simulate/march/march.hpp"
+#include "simulate/march/motion.hpp"
 
 namespace dalembert {
 
@@ -47,7 +46,9 @@ std::vector<bool> close_contacts(SystemEvaluator& evaluator, const State& state,
   Contacts contacts(evaluator, spot.selection);
   std::vector<bool> strikes(contacts.count(), false);
   if (contacts.count() == 0) return strikes;
-  contacts.scale(state.t, spot.y.data(), Magnitudes(evaluator.system(), spot.at, spot.y.data()).values());
+  Magnitudes magnitudes(evaluator.system(), spot.at, spot.y.data());
+  if (evaluator.system().is_quasi()) magnitudes.set_ways(evaluator, state.t, spot.y.data());
+  contacts.scale(state.t, spot.y.data(), magnitudes.values());
   contacts.measure(state.t, spot.y.data());
   constexpr double off = 1e-9;
   const std::vector<Index> touching = contacts.touching();
@@ -163,51 +164,10 @@ ConsistentStart System::make_initial_start(Workspace& workspace, const NamedNumb
 
 namespace {
 
-constexpr double most_rows = 1e7;
-
-/// The options with the model's own in spot of what was left out; InputError where they make no sense.
-MarchOptions settle_options(const SimulateOptions& options, const Model& model, double start) {
-  const SimulateSettings& own = model.simulate;
-  MarchOptions result{};
-  result.until = options.until.value_or(own.until);
-  const double thousandth = result.until > 0 ? result.until / 1000 : 1;
-  result.every = options.every.value_or(options.until && !own.every_given ? thousandth : own.every);
-  result.tolerance = options.tolerance.value_or(own.tolerance);
-  result.method = options.method;
-  result.progress = options.progress;
-  result.stop = options.stop;
-  check_method(options.method);
-  if (!std::isfinite(result.until)) refuse("until", "is not a finite number", "give the time to stop at");
-  if (!(result.every > 0) || !std::isfinite(result.every))
-    refuse("every", fmt::format("{} is no interval between rows", result.every), "give a positive number");
-  if (!(result.tolerance >= 1e-15 && result.tolerance <= 1e-1))
-    refuse("tolerance", fmt::format("{} cannot be kept", result.tolerance), "give a number from 1e-15 to 0.1");
-  if (result.until < start)
-    refuse("until", fmt::format("{} lies before the start at t = {}", result.until, start), "give a later time");
-  if ((result.until - start) / result.every > most_rows)
-    refuse("every", fmt::format("more than {:.0e} rows would be written", most_rows), "give a larger interval");
-  return result;
-}
-
 Trajectory run_once(SystemEvaluator& evaluator, const SimulateOptions& asked, const MarchOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  Trajectory result;
-  result.columns = evaluator.system().columns;
-  result.rows = Table(result.columns.size());
-  const State given = asked.start ? *asked.start : evaluator.initial_state(asked.initial);
-  const std::vector<double> y = evaluator.to_vector(given);
-  Evaluation at(evaluator.system());
-  if (!evaluator.evaluate(given.t, y.data(), at)) {
-    result.status = Status::not_finite;
-    result.message = fmt::format("{} is not finite at the start", name_not_finite(evaluator, given.t, y.data()));
-    return result;
-  }
-  const Start start = asked.start ? make_start(evaluator, given, asked.project_initial)
-                                  : make_initial_start(evaluator, asked.initial, asked.project_initial);
-  if (!start.found.report.empty()) result.notes.push_back(start.found.report);
-  March(evaluator, start, options, result).run();
-  result.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
+  Motion motion(evaluator, asked, options);
+  if (motion.march() != nullptr) motion.march()->run();
+  return motion.take();
 }
 
 /// Largest difference of each column between two runs, relative to the column's size.
@@ -230,11 +190,16 @@ std::vector<double> compare(const Trajectory& a, const Trajectory& b) {
 }  // namespace
 
 Trajectory System::simulate(Workspace& workspace, const SimulateOptions& options) const {
-  SystemEvaluator& evaluator = evaluator_of(workspace);
-  MarchOptions plan = settle_options(options, model(), options.start ? options.start->t : 0.0);
+  return run_motion(evaluator_of(workspace), options);
+}
+
+Trajectory run_motion(SystemEvaluator& evaluator, const SimulateOptions& options, Follower* follower) {
+  MarchOptions plan = settle_options(options, evaluator.model(), options.start ? options.start->t : 0.0);
+  plan.follower = follower;
   evaluator.set_parameters(options.parameters);
   Trajectory result = run_once(evaluator, options, plan);
   if (options.estimate_error && result.status != Status::interrupted) {
+    plan.follower = nullptr;
     plan.tolerance = std::max(plan.tolerance / 10, 1e-15);
     result.error = compare(result, run_once(evaluator, options, plan));
   }
