@@ -1,10 +1,12 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
+#include <dalembert/mechanics/listing.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
 #include <dalembert/simulate/system.hpp>
 #include <dalembert/study/check.hpp>
 
 #include "mechanics/effort.hpp"
+#include "study/index_families.hpp"
 #include "study/writer.hpp"
 
 namespace dalembert {
@@ -37,6 +39,37 @@ State assemble(const System& system, Workspace& workspace, const State& state) {
   } catch (const InputError&) {
     return state;
   }
+}
+
+std::string text_of(Expr formula) {
+  CanonicalLimits limits;
+  limits.work = simplifying / 10;
+  return to_text(make_display(formula, {}, limits));
+}
+
+std::string text_of(const NamedPart& part) {
+  if (part.vector) return to_text(*part.vector);
+  std::string text;
+  for (const Expr& component : part.value) text += (text.empty() ? "" : ", ") + text_of(component);
+  return part.value.size() == 1 ? text : "[" + text + "]";
+}
+
+/// Written by parts where it is too large to be read at once.
+CheckedIntegral checked(const Model& model, const FirstIntegral& integral, double value) {
+  CheckedIntegral result{integral.name, write_if_short(integral.formula, simplifying), value};
+  if (!result.formula.empty() || integral.name != "energy") return result;
+  constexpr std::size_t longest = 12'000;  // characters
+  const EnergyListing listing = list_energy(model);
+  std::size_t size = 0;
+  for (const NamedPart& part : listing.parts) {
+    result.parts.push_back({part.name, text_of(part)});
+    size += part.name.size() + result.parts.back()[1].size();
+    if (size > longest) return {integral.name, "", value};
+  }
+  std::vector<std::string> terms;
+  for (const Expr& term : listing.terms) terms.push_back(text_of(term));
+  result.formula = Families(model).write_sum(terms);
+  return result;
 }
 
 std::vector<std::string> sections_kept(const Model& model) {
@@ -103,9 +136,8 @@ CheckReport check_model(const Equations& of) {
     constraint.residual = violated ? std::fabs(value) : 0;
     report.constraints.push_back(std::move(constraint));
   }
-  for (const FirstIntegral& integral : find_integrals(equations, effort_for(equations))) {
-    report.integrals.push_back(
-        {integral.name, write_if_short(integral.formula, simplifying), evaluate(integral.formula, bindings)});
+  for (const FirstIntegral& integral : find_integrals_in(equations, effort_for(equations))) {
+    report.integrals.push_back(checked(model, integral, evaluate(integral.formula, bindings)));
   }
   if (!integrability.remark.empty()) report.remarks.push_back("integrability: " + integrability.remark);
   if (!report.rank.warning.empty()) report.remarks.push_back(report.rank.warning);

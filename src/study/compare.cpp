@@ -158,7 +158,7 @@ std::optional<Expr> along_motion(const Equations& equations, Expr expression, st
   std::vector<Expr> unknown = equations.accelerations;
   for (const ConstraintRow& row : equations.rows) unknown.push_back(equations.graph->symbol(reaction_symbol(row.name)));
   if (std::ranges::none_of(unknown, [&](const Expr& each) { return depends_on(expression, each); })) return expression;
-  Solution solution = solve_symbolically(equations, 1e8);
+  Solution solution = solve_symbolically_in(equations, 1e8);
   if (solution.accelerations.size() != equations.accelerations.size() ||
       solution.multipliers.size() != equations.rows.size()) {
     why = solution.remark;
@@ -252,7 +252,8 @@ bool are_same_equations(const Equations& one, const Equations& other) {
 
 }  // namespace
 
-Comparison compare_models(const Equations& one, const Equations& other) {
+Comparison compare_models(const Equations& one_of, const Equations& other_of) {
+  const Equations one = fork(one_of), other = fork(other_of);
   Comparison result;
   const bool same_coordinates = one.coordinates.size() == other.coordinates.size() &&
                                 std::ranges::equal(one.coordinates, other.coordinates, {}, &Expr::name, &Expr::name);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/linear.hpp>
 #include <dalembert/mechanics/hamel.hpp>
@@ -208,8 +209,10 @@ class Decision {
         for (std::size_t j = 0; j < n; ++j) {
           std::vector<Expr> terms;
           for (std::size_t i = 0; i < n; ++i) terms.push_back(up[i] * k[i][j]);
-          result.kA.push_back(to_text(make_display(graph.sum(terms) / square)));
+          const Displayed shown = make_display(graph.sum(terms) / square);
+          result.kA.push_back(shown.complete ? to_text(shown) : "");
         }
+      if (std::ranges::find(result.kA, "") != result.kA.end()) result.kA.clear();  // nobody would read them
       lowered.push_back(std::move(psi));
       raised.push_back(std::move(up));
       squares.push_back(square);

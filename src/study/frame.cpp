@@ -2,13 +2,36 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/frame.hpp>
 
+#include "mechanics/listing/unit_norm.hpp"
+#include "study/large_frame.hpp"
+#include "study/metric_reactions.hpp"
 #include "study/writer.hpp"
 
 namespace dalembert {
 namespace {
 
+/// omega_r = pi_rl q'_l + pi_r0.
+Expr formula_of(const Model& model, const QuasiFrame& frame, std::size_t r) {
+  std::vector<Expr> terms{frame.pi[r].back()};
+  for (std::size_t l = 0; l < model.coordinates.size(); ++l)
+    terms.push_back(frame.pi[r][l] * model.coordinates[l].rate);
+  return model.graph->sum(terms);
+}
+
 /// Of what was simplified before.
 std::string shown(Expr formula) { return write_if_short(formula, 2e6); }
+std::string shown(const Model& model, Expr formula) { return shown(OnUnitQuaternions(model).simplify(formula)); }
+
+/// t = 0, parameters, coordinates, rates and quasi-velocities.
+std::vector<Binding> bind_start(const Model& model, const QuasiFrame& frame) {
+  const std::vector<double> parameters = parameter_values(model);
+  std::vector<Binding> start = bind_symbols(model, initial_state(model, parameters), parameters);
+  std::vector<Binding> velocities;
+  for (std::size_t r = 0; r < frame.size(); ++r)
+    velocities.push_back({frame.velocities[r].symbol, evaluate(formula_of(model, frame, r), start)});
+  start.insert(start.end(), velocities.begin(), velocities.end());
+  return start;
+}
 
 bool is_as_written(const Model& model, const QuasiFrame& frame) {
   for (std::size_t r = 0; r < model.quasi_velocities.size(); ++r)
@@ -17,11 +40,9 @@ bool is_as_written(const Model& model, const QuasiFrame& frame) {
 }
 
 FrameReport::Velocity describe_velocity(const Model& model, const QuasiFrame& frame, std::size_t r) {
-  std::vector<Expr> terms{frame.pi[r].back()};
-  for (std::size_t l = 0; l < model.coordinates.size(); ++l)
-    terms.push_back(frame.pi[r][l] * model.coordinates[l].rate);
   const QuasiFrame::Velocity& velocity = frame.velocities[r];
-  return {velocity.name, shown(model.graph->sum(terms)), velocity.row ? model.constraints[*velocity.row].name : ""};
+  return {velocity.name, shown(model, formula_of(model, frame, r)),
+          velocity.row ? model.constraints[*velocity.row].name : ""};
 }
 
 void describe_group(const Model& model, const std::vector<TransitionCoefficient>& beta, FrameReport& report) {
@@ -34,12 +55,8 @@ void describe_group(const Model& model, const std::vector<TransitionCoefficient>
 }  // namespace
 
 QuasiFrame make_shown_frame(const Model& model) {
-  try {
-    QuasiFrame frame = make_frame(model);
-    if (is_as_written(model, frame)) return frame;
-  } catch (const ModelError&) {
-    // Dependent constraints find no place in a frame; without them it may still be one.
-  }
+  QuasiFrame with_constraints = make_frame(model);
+  if (is_as_written(model, with_constraints)) return with_constraints;
   Model unconstrained = model;
   std::erase_if(unconstrained.constraints, [](const Constraint& constraint) { return !constraint.is_unit; });
   QuasiFrame frame = make_frame(unconstrained);
@@ -52,17 +69,12 @@ QuasiFrame make_shown_frame(const Model& model) {
   return frame;
 }
 
-FrameReport describe_frame(const Model& model) {
-  constexpr std::size_t most = 60;  // coordinates; the table of coefficients grows with their third power
-  if (model.coordinates.size() > most)
-    throw ModelError({model.file,
-                      {},
-                      "frame",
-                      "the model has " + std::to_string(model.coordinates.size()) +
-                          " coordinates, too many for a frame " + "that people read",
-                      "take a smaller model of its kind"});
+FrameReport describe_frame(const Model& of) {
+  const Model model = fork(of);
+  if (model.coordinates.size() > most_dense) return describe_large_frame(model);
   FrameReport report;
   report.name = model.name;
+  report.graph = model.graph;
   QuasiFrame frame = make_shown_frame(model);
   for (std::size_t r : tangent_velocities(model, frame))
     report.velocities.push_back(describe_velocity(model, frame, r));
@@ -71,8 +83,13 @@ FrameReport describe_frame(const Model& model) {
   auto name = [&](std::size_t r) {
     return r < report.velocities.size() ? report.velocities[r].name : std::string("t");
   };
+  const std::vector<Binding> start = bind_start(model, frame);
   for (const TransitionCoefficient& b : beta)
-    report.beta.push_back({name(b.mu), name(b.nu), name(b.rho), shown(b.value)});
+    report.beta.push_back({name(b.mu), name(b.nu), name(b.rho), shown(b.value), evaluate(b.value, start)});
+  for (std::size_t constraint : frame.dependent)
+    report.remarks.push_back(
+        model.constraints[constraint].name +
+        " follows from the constraints before it at the initial state, and is none of the velocities");
   describe_group(model, beta, report);
   report.integrability = decide_integrability(model);
   if (std::ranges::none_of(model.constraints,
@@ -88,8 +105,8 @@ FrameReport describe_frame(const Model& model) {
   report.euler = dynamics.euler;
   for (std::size_t r : tangent_velocities(model, frame)) {
     const Momentum& momentum = dynamics.momenta[r];
-    report.momenta.push_back(
-        {frame.velocities[r].name, shown(momentum.formula), momentum.is_admitted, momentum.is_conserved});
+    report.momenta.push_back({frame.velocities[r].name, shown(model, momentum.formula), momentum.is_admitted,
+                              momentum.is_conserved, evaluate(momentum.formula, start)});
   }
   return report;
 }

@@ -8,6 +8,8 @@
 #include "simulate/march/dop853.hpp"
 #include "simulate/system/kernel.hpp"
 #include "study/kinetic.hpp"
+#include "study/large_hodograph.hpp"
+#include "study/metric_reactions.hpp"
 
 // Between two rows of a motion the path is integrated again, from the row's state, together with what is carried along
 // it: y = (q, u, P, S, arc), P' = -Gamma q' P for the metric, S' likewise for the connection (13), arc' = f.
@@ -17,10 +19,11 @@ namespace {
 
 class Carrier {
  public:
-  Carrier(const KineticGeometry& geometry, double tolerance)
+  Carrier(const KineticGeometry& geometry, double tolerance, const std::atomic<bool>* stop)
       : geometry_(geometry),
         n_(geometry.equations.velocities.size()),
         tolerance_(tolerance),
+        stop_(stop),
         method_(2 * n_ + 2 * n_ * n_ + 1),
         inputs_(2 * n_ + 1),
         noise_(method_.size(), 0.0) {
@@ -46,7 +49,10 @@ class Carrier {
     auto f = [this](double t, const double* state, double* rate) { derive(t, state, rate); };
     double t = from.t, h = until - t;
     f(t, y.data(), method_.start_derivative().data());
-    while (until - t > tolerance::smallest_step * std::max(1.0, std::abs(until))) {
+    // Towards a singular configuration the connection grows without bound, and steps shrink with it.
+    constexpr int most = 2000;
+    for (int steps = 0; until - t > tolerance::smallest_step * std::max(1.0, std::abs(until)); ++steps) {
+      if (steps == most || is_stopped()) return false;
       h = std::min(h, until - t);
       const std::vector<double> before = f_;
       method_.take(f, t, h);
@@ -71,6 +77,7 @@ class Carrier {
     return true;
   }
 
+  bool is_stopped() const { return stop_ != nullptr && stop_->load(); }
   double arc() { return method_.start().back(); }
   /// How far what was carried is from a state, relative to the largest coordinate and the largest velocity so far.
   double distance(const State& state) {
@@ -119,11 +126,16 @@ class Carrier {
       const double* p = y + 2 * n_ + which * n_ * n_;
       double* slope = rate + 2 * n_ + which * n_ * n_;
       std::fill_n(slope, n_ * n_, 0.0);
+      if (which == 1 && at.count() == 0) {  // the connection is the metric's own
+        std::copy_n(rate + 2 * n_, n_ * n_, slope);
+        continue;
+      }
       for (std::size_t i = 0; i < n_; ++i)
         for (std::size_t j = 0; j < n_; ++j) {
           double turn = 0;
           for (std::size_t k = 0; k < n_; ++k)
             turn += (which == 0 ? at.christoffel(i, j, k) : at.connection(i, j, k)) * u[k];
+          if (turn == 0) continue;
           for (std::size_t c = 0; c < n_; ++c) slope[i * n_ + c] -= turn * p[j * n_ + c];
         }
     }
@@ -162,6 +174,7 @@ class Carrier {
   const KineticGeometry& geometry_;
   std::size_t n_;
   double tolerance_;
+  const std::atomic<bool>* stop_;
   Dop853 method_;
   BoundKernel kernel_;
   std::vector<double> inputs_, noise_, values_, f_;  // f_: at the state looked at last
@@ -269,6 +282,7 @@ std::vector<State> path_of(const Trajectory& motion, std::size_t n) {
 Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions& options) {
   const Model& model = *geometry.equations.model;
   check_assumptions(model, geometry);
+  if (model.coordinates.size() > most_dense) return find_large_hodograph(geometry, options);
   Hodograph result;
   Trajectory motion = System(derive_multipliers(model)).simulate(options);
   result.status = motion.status;
@@ -277,12 +291,14 @@ Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions&
   std::vector<State> path = path_of(motion, model.coordinates.size());
   for (const Coordinate& coordinate : model.coordinates) result.coordinates.push_back(coordinate.name);
   if (path.empty()) return result;
-  Carrier carrier(geometry, options.tolerance.value_or(model.simulate.tolerance));
+  Carrier carrier(geometry, options.tolerance.value_or(model.simulate.tolerance), options.stop);
   std::vector<SquareMatrix> metrics;
   for (std::size_t k = 0; k < path.size(); ++k) {
     if (k > 0 && !carrier.carry(path[k - 1], path[k].t)) {
-      result.status = Status::step_underflow;
-      result.message = fmt::format("the transport cannot be carried beyond t = {:.6g}", path[k - 1].t);
+      const bool stopped = carrier.is_stopped();
+      result.status = stopped ? Status::interrupted : Status::step_underflow;
+      result.message = stopped ? fmt::format("stopped at t = {:.6g} on request", path[k - 1].t)
+                               : fmt::format("the transport cannot be carried beyond t = {:.6g}", path[k - 1].t);
       break;
     }
     if (k > 0) result.geodesic = std::max(result.geodesic, carrier.distance(path[k]));
@@ -304,6 +320,7 @@ Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions&
   if (result.t.empty()) return result;
   result.invariant = disagreement(result.curve, result.transport, metrics);
   result.affine_invariant = disagreement(result.affine_curve, result.affine_transport, metrics);
+  if (result.status == Status::interrupted) return result;
   for (std::size_t k : {std::size_t{0}, path.size() / 2, path.size() - 1}) {
     result.exceptional = decide_exceptional(geometry, path[k], k == 0 ? 5e8 : 2e7);  // later only by its value
     if (result.exceptional.kind != ExceptionalCase::Kind::undecided) break;

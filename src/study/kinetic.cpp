@@ -1,6 +1,8 @@
 #include "study/kinetic.hpp"
 
+#include <algorithm>
 #include <dalembert/base/work_limit.hpp>
+#include <type_traits>
 
 namespace dalembert {
 
@@ -79,6 +81,8 @@ void KineticAt<Number>::fill_christoffel() {
       std::vector<Number> lower(n);
       for (std::size_t i = 0; i < n; ++i)
         lower[i] = Number(0.5) * (slope[j][i * n + k] + slope[k][i * n + j] - slope[i][j * n + k]);
+      if constexpr (std::is_same_v<Number, double>)  // bodies on different branches
+        if (std::ranges::all_of(lower, [](double entry) { return entry == 0; })) continue;
       std::vector<Number> upper = basis_.raise(std::move(lower));
       for (std::size_t i = 0; i < n; ++i) gamma_[at(i, j, k)] = gamma_[at(i, k, j)] = upper[i];
     }

@@ -57,7 +57,7 @@ class KineticAt {
   /// G_j^i with the raised index first: delta - Phi^i Phi_j.
   std::vector<Number> projector() const;
   /// Motion by the projector, (6) to (8).
-  typename Orthonormal<Number>::Motion project() const { return basis_.solve(v_.bias, v_.drift); }
+  typename Orthonormal<Number>::Projected project() const { return basis_.solve(v_.bias, v_.drift); }
   /// f^i for accelerations.
   std::vector<Number> intrinsic(std::span<const Number> accelerations) const;
   /// X^i and G X.

@@ -3,12 +3,35 @@
 #include <dalembert/study/geometry.hpp>
 #include <dalembert/study/reactions.hpp>
 
+#include "study/metric_reactions.hpp"
+
 namespace dalembert {
+namespace {
+
+/// What the projector gives of each constraint that has a row, and of those that give a vector of their own.
+struct Projected {
+  std::vector<std::string> constraints, basis;
+  std::vector<double> lambda, theta;
+};
+
+Projected project(const Model& model, const State& state) {
+  const KineticGeometry geometry = derive_projection(model);
+  if (model.coordinates.size() <= most_dense) {
+    GeometryReport at = evaluate_geometry(geometry, state);
+    return {std::move(at.constraints), std::move(at.basis), std::move(at.lambda), std::move(at.theta)};
+  }
+  MetricReactions at = evaluate_metric_reactions(geometry, state);
+  std::vector<std::string> names;
+  for (const ConstraintRow& row : geometry.equations.rows) names.push_back(row.name);
+  return {names, names, std::move(at.lambda), std::move(at.theta)};
+}
+
+}  // namespace
 
 std::vector<Reaction> find_projected_reactions(const Model& model, const ModelState& in_model,
                                                const ReactionOptions& options) {
   const State state{in_model.t, in_model.q, in_model.rates};
-  GeometryReport at = evaluate_geometry(derive_projection(model), state);
+  const Projected at = project(model, state);
   std::vector<Reaction> reactions = find_reactions(derive_multipliers(model), state, options);
   std::erase_if(reactions, [](const Reaction& reaction) { return reaction.by != "multiplier"; });
   auto index = [](const std::vector<std::string>& names, const std::string& name) {

@@ -12,7 +12,7 @@ struct ReactionState {
   /// Are the multipliers of these constraints each determined?
   bool are_unique(const std::vector<std::string>& constraints) const;
   /// A formula of t, q, q', q'' and reaction(c) with the last two put in where they are known as formulas.
-  Expr eliminate(Expr formula) const { return eliminate_accelerations(model, held, solution, formula); }
+  Expr eliminate(Expr formula) const { return eliminate_accelerations(acting, solution, formula); }
 
   const Model& model;
   const Equations& equations;
@@ -20,13 +20,16 @@ struct ReactionState {
   Response motion;
   std::vector<double> multipliers;  ///< of the equations' rows, then of the contacts; NaN: being struck
   std::vector<std::size_t> closed;  ///< contacts that hold
-  Equations held;                   ///< with these as equations
+  Equations acting;                 ///< with these as equations
   RankReport rank;                  ///< names and uniqueness of all of them
   Solution solution;
   std::vector<Binding> bindings;  ///< t, parameters, q, q', q'', reaction(c)
 };
 
-Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, Writer& write,
-                          PositionWriter& by_position);
+inline bool is_readable(const std::array<std::string, 3>& formulas) {
+  return !formulas[0].empty() && !formulas[1].empty() && !formulas[2].empty();
+}
+
+Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, PositionWriter& by_position);
 
 }  // namespace dalembert

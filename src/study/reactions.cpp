@@ -6,32 +6,23 @@
 #include <dalembert/study/reactions.hpp>
 
 #include "base/tolerances.hpp"
-#include "study/reaction_state.hpp"
+#include "study/reaction_formulas.hpp"
+#include "study/slope.hpp"
 
 namespace dalembert {
 namespace {
 
-/// d written / d (the mention's symbols), in terms of t, q, q'.
-Vector3 slope_of(const Constraint& constraint, const Mention& mention) {
-  std::vector<Replacement> meaning;
-  for (const Mention& other : constraint.mentions)
-    for (std::size_t k = 0; k < 3; ++k) meaning.push_back({other.symbols[k], other.value[k]});
-  std::vector<Expr> slope = gradient(constraint.written, mention.symbols);
-  slope = substitute(slope, meaning);
-  return {slope[0], slope[1], slope[2]};
-}
-
-ForceOn force_on(const Constraint& constraint, const Mention& mention, Expr multiplier, double value,
-                 const std::vector<Binding>& bindings, Writer& write) {
+ForceOn force_on(const ReactionState& at, const Constraint& constraint, const Mention& mention,
+                 const ReactionText& multiplier, double value) {
   ForceOn force;
   force.on = mention.on;
   force.is_couple = mention.kind == Mention::Kind::omega;
   Vector3 slope = slope_of(constraint, mention);
   for (std::size_t k = 0; k < 3; ++k) {
-    double factor = evaluate(slope[k], bindings);
+    double factor = evaluate(slope[k], at.bindings);
     force.value[k] = factor == 0 ? 0 : value * factor;
-    if (multiplier) force.formula[k] = write(multiplier * slope[k]);
   }
+  if (at.formulas) force.formula = write_load(at, constraint.name, multiplier, slope);
   return force;
 }
 
@@ -41,15 +32,19 @@ const ConstraintRow& row_of(const Equations& equations, std::size_t a) {
 }
 
 /// Of a multiplier while the same contacts stay closed; empty where there is none.
-Expr formula_of(const ReactionState& at, std::size_t a) {
+ReactionText formula_of(const ReactionState& at, ReactionFormulas& formulas, std::size_t a) {
   const std::size_t rows = at.equations.rows.size();
-  std::size_t solved = a;
-  if (a >= rows) {
-    const auto found = std::ranges::find(at.closed, a - rows);
-    if (found == at.closed.end()) return std::isnan(at.multipliers[a]) ? Expr() : at.model.graph->constant(0);
-    solved = rows + static_cast<std::size_t>(found - at.closed.begin());
-  }
-  return at.solution.multipliers.empty() ? Expr() : at.solution.multipliers[solved];
+  if (a < rows) return formulas(a);
+  const auto found = std::ranges::find(at.closed, a - rows);
+  if (found != at.closed.end()) return formulas(rows + static_cast<std::size_t>(found - at.closed.begin()));
+  if (std::isnan(at.multipliers[a])) return {};
+  return {"0", "multipliers", at.model.graph->constant(0)};
+}
+
+std::string why_none(const ReactionState& at, const Reaction& reaction, std::size_t a) {
+  if (std::isnan(reaction.value) && a >= at.equations.rows.size())
+    return "the contact is struck at this instant: an impulse acts, not a force";
+  return reaction.unique ? "none is short" : "the constraints are dependent, so it is not determined by itself";
 }
 
 /// The model with a state as its initial one, in numbers of as many digits as a person may read.
@@ -64,6 +59,15 @@ Model started_at(const Model& model, const State& state) {
 }
 
 }  // namespace
+
+Vector3 slope_of(const Constraint& constraint, const Mention& mention) {
+  std::vector<Replacement> meaning;
+  for (const Mention& other : constraint.mentions)
+    for (std::size_t k = 0; k < 3; ++k) meaning.push_back({other.symbols[k], other.value[k]});
+  std::vector<Expr> slope = gradient(constraint.written, mention.symbols);
+  slope = substitute(slope, meaning);
+  return {slope[0], slope[1], slope[2]};
+}
 
 std::vector<std::string> statics_remarks(const Equations& equations, const State& state) {
   Response motion = System(equations).evaluate_motion(state);
@@ -80,12 +84,11 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
   const Equations equations = fork(of);
   const Model& model = *equations.model;
   const ReactionState at(equations, state, options);
-  const Solution& solution = at.solution;
-  Writer write(options.work);
+  ReactionFormulas formulas(at);
   // Impacts and lift-offs change the constants of integrals: with contacts they are those of the state itself.
   const bool from_here = !equations.contacts.empty() && state.t != 0;
   const Model here = from_here ? started_at(model, state) : model;
-  PositionWriter by_position(here, at.held, options.formulas ? options.work / 2 : 0, from_here ? state.t : 0);
+  PositionWriter by_position(here, at.acting, options.formulas ? options.work / 6 : 0, from_here ? state.t : 0);
 
   std::vector<Reaction> reactions;
   std::size_t row = 0, contact = equations.rows.size();
@@ -101,24 +104,20 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
       double factor = evaluate(entry.value, at.bindings);
       reaction.generalized[entry.column] = factor == 0 ? 0 : factor * reaction.value;
     }
-    Expr multiplier = formula_of(at, a);
-    if (multiplier) reaction.formula = write(multiplier);
-    if (multiplier) reaction.of_position = by_position(multiplier);
+    const ReactionText multiplier = formula_of(at, formulas, a);
+    reaction.formula = multiplier.text;
+    reaction.formula_by = multiplier.by;
+    if (multiplier.formula && multiplier.by != "balance") reaction.of_position = by_position(multiplier.formula);
     if (from_here && !reaction.of_position.constants.empty())
       reaction.of_position.remark =
           fmt::format("constants as of t = {:.6g}, after what contacts did until then", state.t);
-    if (reaction.formula.empty() && options.formulas)
-      reaction.remark = std::isnan(reaction.value) && a >= equations.rows.size()
-                            ? "the contact is struck at this instant: an impulse acts, not a force"
-                        : !reaction.unique        ? "the constraints are dependent, so it is not determined by itself"
-                        : solution.remark.empty() ? "the formula grows too large to read"
-                                                  : solution.remark;
+    if (reaction.formula.empty() && options.formulas) reaction.remark = why_none(at, reaction, a);
     for (const Mention& mention : constraint.mentions)
-      reaction.on.push_back(force_on(constraint, mention, multiplier, reaction.value, at.bindings, write));
+      reaction.on.push_back(force_on(at, constraint, mention, multiplier, reaction.value));
     reactions.push_back(std::move(reaction));
   }
-  for (const ReleasedReaction& release : derive_releases(model))
-    reactions.push_back(describe_release(at, release, write, by_position));
+  for (const ReleasedReaction& release : derive_releases(equations.model))
+    reactions.push_back(describe_release(at, release, by_position));
   return reactions;
 }
 

@@ -2,32 +2,25 @@
 #include <dalembert/expr/print.hpp>
 #include <dalembert/simulate/system.hpp>
 
-#include "study/reaction_state.hpp"
+#include "study/reaction_formulas.hpp"
 
 namespace dalembert {
 namespace {
 
-/// The formula with accelerations and multipliers put in, or as it is where that is too large to read.
-std::string write_formula(const ReactionState& at, Expr formula, Writer& write) {
+/// The formula with accelerations and multipliers put in, or as it is where that is shorter to read.
+ReactionText write_formula(const ReactionState& at, Expr formula, double work) {
   if (!at.formulas) return {};
-  std::string text = write(at.eliminate(formula));
-  if (text.empty()) text = Writer(3e7)(formula);
-  constexpr double longest = 500;  // signs; beyond that an unsimplified formula is of no use
-  return text.empty() && count_written(formula) < longest ? to_text(formula) : text;
-}
-
-bool is_readable(const std::array<std::string, 3>& formulas) {
-  return std::ranges::none_of(formulas, [](const std::string& text) { return text.empty(); });
+  const Expr solved = at.eliminate(formula);
+  const ReactionText put_in{write_if_short(solved, work), "multipliers", solved};
+  if (solved == formula) return put_in;
+  return choose_readable(put_in, {write_if_short(formula, work), "balance", formula});
 }
 
 /// Each formula has its share of the work; a vector that cannot be read in the parent's axes is not tried in the
 /// world's.
 JointVector describe_vector(const ReactionState& at, const Vector3& world, const Vector3& parent, double work) {
   JointVector result;
-  auto write = [&](Expr formula) {
-    Writer own(work);
-    return write_formula(at, formula, own);
-  };
+  auto write = [&](Expr formula) { return write_formula(at, formula, work).text; };
   for (std::size_t k = 0; k < 3; ++k) {
     result.world[k] = evaluate(world[k], at.bindings);
     result.parent[k] = evaluate(parent[k], at.bindings);
@@ -47,13 +40,13 @@ ReactionState::ReactionState(const Equations& by_equations, const State& state, 
   ContactResponse contacts = system.evaluate_contacts(workspace, state);
   motion = contacts.response;
   closed = contacts.closed;
-  held = hold_contacts(equations, closed);
+  acting = hold_contacts(equations, closed);
   multipliers = motion.multipliers;
   multipliers.insert(multipliers.end(), contacts.multipliers.begin(), contacts.multipliers.end());
   rank = system.analyse_constraints(workspace, state);
   for (const ConstraintRow& contact : equations.contacts) rank.names.push_back(contact.name);
   rank.unique = contacts.unique;
-  if (formulas) solution = solve_symbolically(held, options.work / 2);
+  if (formulas) solution = solve_symbolically_in(acting, work_to_solve);
   bindings = bind_symbols(equations, state, workspace.parameters());
   for (std::size_t i = 0; i < motion.acceleration.size(); ++i)
     bindings.push_back({equations.accelerations[i], motion.acceleration[i]});
@@ -70,24 +63,25 @@ bool ReactionState::are_unique(const std::vector<std::string>& constraints) cons
   });
 }
 
-Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, Writer& write,
-                          PositionWriter& by_position) {
+Reaction describe_release(const ReactionState& at, const ReleasedReaction& release, PositionWriter& by_position) {
   Reaction reaction;
   reaction.name = release.name;
   reaction.by = "release";
   reaction.value = evaluate(release.lambda, at.bindings);
-  reaction.formula = write_formula(at, release.lambda, write);
+  const ReactionText lambda = write_formula(at, release.lambda, work_to_write);
+  reaction.formula = lambda.text;
+  reaction.formula_by = lambda.by;
   reaction.unique = at.are_unique(release.carried);
   reaction.generalized.assign(at.model.coordinates.size(), 0.0);  // rho_h = 0 for the other coordinates
-  if (reaction.formula.empty() && at.formulas) reaction.remark = "the formula grows too large to read";
+  if (reaction.formula.empty() && at.formulas) reaction.remark = "none is short";
   if (!at.solution.accelerations.empty()) reaction.of_position = by_position(at.eliminate(release.lambda));
 
   ReleasedText text;
   text.rho = evaluate(release.rho, at.bindings);
-  text.rho_formula = release.gradient ? write_formula(at, release.rho, write) : reaction.formula;
+  text.rho_formula = release.gradient ? write_formula(at, release.rho, work_to_write).text : reaction.formula;
   if (release.rate) {
     text.power = evaluate(release.rho * release.rate, at.bindings);
-    text.power_formula = write_formula(at, release.rho * release.rate, write);
+    text.power_formula = write_formula(at, release.rho * release.rate, work_to_write).text;
   }
   text.orthogonal = release.orthogonal;
   text.remark = release.remark;
@@ -100,8 +94,8 @@ Reaction describe_release(const ReactionState& at, const ReleasedReaction& relea
     for (std::size_t k = 0; force.is_known && k < 3; ++k) {
       Expr component = release.lambda * (*load.direction)[k];
       force.value[k] = (*load.direction)[k].is_zero() ? 0 : evaluate(component, at.bindings);
-      force.formula[k] = write_formula(at, component, write);
     }
+    if (force.is_known && at.formulas) force.formula = write_load(at, release.name, lambda, *load.direction);
     reaction.on.push_back(std::move(force));
   }
   return reaction;
@@ -111,11 +105,9 @@ std::vector<JointReport> find_joint_loads(const Equations& of, const State& stat
   std::vector<JointReport> reports;
   if (of.model->joints.empty()) return reports;
   const Equations equations = fork(of);
-  const Model& model = *equations.model;
   const ReactionState at(equations, state, options);
-  const double each = options.work / 12;
-  for (const Joint& joint : model.joints) {
-    JointLoad load = derive_joint(model, joint);
+  const double each = options.work / 100;
+  for (const JointLoad& load : derive_joints(equations.model)) {
     JointReport report;
     report.name = load.name;
     report.parent = load.parent;
@@ -133,11 +125,10 @@ Equations with_joint_outputs(const Equations& of) {
   Equations equations = fork(of);
   auto own = std::make_shared<Model>(*equations.model);
   Model& model = *own;
-  for (const Joint& joint : model.joints) {
-    JointLoad load = derive_joint(model, joint);
+  for (const JointLoad& load : derive_joints(equations.model)) {
     auto add = [&](const std::string& name, const Vector3& vector) {
       for (std::size_t k = 0; k < 3; ++k)
-        model.outputs.push_back({"joint(" + joint.name + ")." + name + "." + "xyz" [k], vector[k], {}});
+        model.outputs.push_back({"joint(" + load.name + ")." + name + "." + "xyz" [k], vector[k], {}});
     };
     add("force", load.force);
     add("couple", load.couple);

@@ -3,6 +3,9 @@
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/study/reactions.hpp>
 
+#include "study/metric_reactions.hpp"
+#include "study/writer.hpp"
+
 // Reactions from the surplus equations (Hamel 1904, section 3): the equation of a velocity that a constraint forbids,
 // evaluated on the motion, gives that constraint's reaction without the others.
 
@@ -12,13 +15,12 @@ namespace {
 /// The formula in t, q and the velocities where their derivatives can be written out, else with these.
 std::string write_formula(const Equations& equations, const ReactionFormula& reaction, const Solution& solution,
                           double work) {
-  constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
   CanonicalLimits limits;
   limits.work = work;
   auto text = [&](Expr formula) {
     Displayed shown = make_display(formula, equations.velocities, limits);
     std::string written = shown.complete ? to_text(shown.shown) : std::string();
-    return written.size() > longest ? std::string() : written;
+    return written.size() > longest_formula ? std::string() : written;
   };
   if (!solution.accelerations.empty()) {
     std::vector<Replacement> motion;
@@ -29,20 +31,48 @@ std::string write_formula(const Equations& equations, const ReactionFormula& rea
   return text(reaction.value);
 }
 
+/// The reaction with another value: what it exerts changes with it.
+void set_value(Reaction& reaction, double value) {
+  const double part = reaction.value == 0 ? 1 : value / reaction.value;
+  for (double& force : reaction.generalized) force *= part;
+  for (ForceOn& force : reaction.on)
+    for (double& component : force.value) component *= part;
+  reaction.by = "surplus";
+  reaction.value = value;
+}
+
+/// Of many coordinates: the frame is the constraints' velocities and what is orthogonal to them.
+void set_large(const Model& model, const State& state, std::vector<Reaction>& reactions) {
+  const KineticGeometry geometry = derive_projection(model);
+  const MetricReactions at = evaluate_metric_reactions(geometry, state);
+  for (Reaction& reaction : reactions) {
+    const auto row = std::ranges::find(geometry.equations.rows, reaction.name, &ConstraintRow::name);
+    if (row == geometry.equations.rows.end()) continue;
+    set_value(reaction, at.lambda[static_cast<std::size_t>(row - geometry.equations.rows.begin())]);
+    reaction.remark = "none is short";
+  }
+}
+
 }  // namespace
 
 std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelState& state,
                                              const ReactionOptions& options) {
-  Equations multipliers = derive_multipliers(model), motion = derive_hamel_motion(model).equations;
+  const Equations multipliers = derive_multipliers(model);
+  const State in_rates{state.t, state.q, state.rates};
   ReactionOptions values = options;
   values.formulas = false;
-  std::vector<Reaction> reactions = find_reactions(multipliers, {state.t, state.q, state.rates}, values);
+  std::vector<Reaction> reactions = find_reactions(multipliers, in_rates, values);
+  if (model.coordinates.size() > most_dense) {
+    set_large(model, in_rates, reactions);
+    return reactions;
+  }
+  const Equations motion = derive_hamel_motion(model).equations;
   Equations shown;
   Solution solution;
   bool readable = options.formulas && !motion.recovery;
   if (readable) {
     shown = derive_hamel(model);
-    solution = solve_symbolically(shown, options.work / 2);
+    solution = solve_symbolically_in(shown, work_to_solve);
   }
   const System system(motion);
   Workspace workspace = system.make_workspace();
@@ -51,19 +81,15 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
     const auto& columns = system.columns();
     auto column = std::ranges::find(columns, reaction_symbol(reaction.name));
     if (column == columns.end()) continue;
-    double value = row[static_cast<std::size_t>(column - columns.begin())];
-    double part = reaction.value == 0 ? 1 : value / reaction.value;
-    for (double& force : reaction.generalized) force *= part;
-    for (ForceOn& force : reaction.on)
-      for (double& component : force.value) component *= part;
-    reaction.by = "surplus";
-    reaction.value = value;
-    reaction.remark = readable ? "the formula grows too large to read" : "the constraints are dependent";
+    set_value(reaction, row[static_cast<std::size_t>(column - columns.begin())]);
+    reaction.remark = readable ? "none is short" : "the constraints are dependent";
     if (!readable) continue;
     auto formula = std::ranges::find(shown.quasi->reactions, reaction.name, &ReactionFormula::name);
     if (formula != shown.quasi->reactions.end())
-      reaction.formula = write_formula(shown, *formula, solution, options.work / 2);
-    if (!reaction.formula.empty()) reaction.remark.clear();
+      reaction.formula = write_formula(shown, *formula, solution, work_to_write);
+    if (reaction.formula.empty()) continue;
+    reaction.formula_by = "hamel";
+    reaction.remark.clear();
   }
   return reactions;
 }

@@ -1,7 +1,10 @@
 #include "study/writer.hpp"
 
 #include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/print.hpp>
 #include <map>
+
+#include "expr/display/terms.hpp"
 
 namespace dalembert {
 
@@ -16,20 +19,19 @@ std::optional<Shown> Writer::show(Expr expression) {
 }
 
 std::string Writer::operator()(Expr expression) {
-  constexpr std::size_t longest = 4000;  // characters; beyond that nobody reads
   std::optional<Shown> shown = show(expression);
   std::string text = shown ? to_text(*shown) : std::string();
-  return text.size() > longest ? std::string() : text;
+  return text.size() > longest_formula ? std::string() : text;
 }
 
 std::string write_if_short(Expr formula, double work) {
-  constexpr double hopeless = 5000;     // nodes written out: no simplification makes that short
-  constexpr std::size_t longest = 480;  // characters: three lines
+  constexpr double hopeless = 5000;  // nodes written out: no simplification makes that short
   if (count_written(formula) > hopeless) return {};
   CanonicalLimits limits;
   limits.work = work;
-  std::string text = to_text(make_display(formula, {}, limits));
-  return text.size() <= longest ? text : std::string();
+  const Displayed displayed = make_display(formula, {}, limits);
+  const std::string text = displayed.complete ? to_text(open_brackets(displayed.shown)) : to_text(displayed.expression);
+  return text.size() <= longest_formula ? text : std::string();
 }
 
 namespace {
@@ -67,6 +69,7 @@ PositionText PositionWriter::operator()(Expr quantity) {
   std::optional<Shown> general = write_.show(found.formula);
   if (!general) return {};
   text.general = to_text(*general);
+  if (text.general.size() > longest_formula) return {};
   if (found.is_complete()) text.formula = fix_constants(std::move(*general), found);
   for (const IntegralConstant& constant : found.constants)
     text.constants.push_back({constant.symbol.name(), constant.integral, write_(constant.formula),

@@ -8,6 +8,11 @@
 
 namespace dalembert {
 
+/// To solve for a reaction, and to write one formula: whatever is short in the end is found with less.
+inline constexpr double work_to_solve = 5e6, work_to_write = 3e6;
+/// Characters of a formula, three lines: beyond that nobody reads.
+inline constexpr std::size_t longest_formula = 480;
+
 /// Readable text within what is left of the work; empty where that is not to be had.
 class Writer {
  public:

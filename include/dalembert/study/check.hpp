@@ -1,6 +1,7 @@
 #pragma once
 // What a system is, before it moves.
 
+#include <array>
 #include <dalembert/simulate/system.hpp>
 
 namespace dalembert {
@@ -18,8 +19,9 @@ struct CheckedConstraint {
 
 struct CheckedIntegral {
   std::string name;
-  std::string formula;
+  std::string formula;  ///< empty where there is none to read
   double value = 0;
+  std::vector<std::array<std::string, 2>> parts = {};  ///< names in the formula and what they stand for, in order
 };
 
 struct CheckReport {

@@ -17,8 +17,8 @@ struct Comparison {
 };
 
 /// left = right along every motion of the equations (derive_multipliers'): formulas of t, q, q', q'', parameters and
-/// the symbols of reactions and of energy, in the equations' graph.
-Comparison compare_sides(const Equations& equations, Expr left, Expr right);
+/// the symbols of reactions and of energy, in the graph of the equations, which are the caller's alone.
+Comparison compare_sides(const Equations& own, Expr left, Expr right);
 
 /// Accelerations, and reactions of constraints that both have, of two descriptions with the same coordinates.
 /// Parameters of one name are one parameter, and have the first model's value. InputError where the coordinates differ.

@@ -26,16 +26,19 @@ struct FrameReport {
   };
   struct Coefficient {
     std::string mu, nu, rho;  ///< velocities' names; "t" for time
-    std::string formula;
+    std::string formula;      ///< empty where it is too large to read
+    double value = 0;         ///< at the initial state
   };
   struct Momentum {
     std::string velocity, formula;
     std::optional<bool> is_admitted, is_conserved;
+    double value = 0;  ///< likewise
   };
   std::vector<Velocity> velocities;
-  std::vector<Coefficient> beta;    ///< mu before nu, only those that are not zero
-  std::optional<bool> is_constant;  ///< all of beta
-  std::optional<Group> group;       ///< where they are
+  std::vector<Coefficient> beta;       ///< mu before nu, only those that are not zero
+  std::optional<bool> is_constant;     ///< all of beta
+  std::optional<Group> group;          ///< where they are
+  std::shared_ptr<const Graph> graph;  ///< that the group's numbers are of
   Integrability integrability;
   struct Integral {
     std::string constraint, formula, geometric;  ///< `geometric`: how it may be written instead
@@ -47,8 +50,8 @@ struct FrameReport {
   std::vector<std::string> remarks;
 };
 
-/// The user's frame as written; where there is none, the one that the engine chooses.
-QuasiFrame make_shown_frame(const Model& model);
+/// The user's frame as written; where there is none, the one that the engine chooses. `own` as in equations.hpp.
+QuasiFrame make_shown_frame(const Model& own);
 FrameReport describe_frame(const Model& model);
 
 /// Throws ModelError where the coefficients are not constant: then there is no reciprocal frame.

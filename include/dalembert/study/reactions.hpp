@@ -12,8 +12,9 @@ namespace dalembert {
 struct ForceOn {
   std::string on;
   bool is_couple = false;
-  bool is_known = true;                ///< false: nothing is said of this point
-  std::array<std::string, 3> formula;  ///< empty where there is none short enough to read
+  bool is_known = true;  ///< false: nothing is said of this point
+  /// Of t, q, q' and, where that is shorter, q'' and reaction(c); empty where there is none short enough to read.
+  std::array<std::string, 3> formula;
   std::array<double, 3> value{};
 };
 
@@ -52,9 +53,12 @@ struct ReleasedText {
 struct Reaction {
   std::string name;
   std::string by = "multiplier";
-  std::string formula;  ///< of the multiplier; empty where there is none short enough to read
-  std::string remark;   ///< why there is no formula
-  double value = 0;     ///< NaN where it does not exist (unbounded)
+  /// Of the multiplier: the shortest in t, q, q' that a principle gives, or, where none of these is short, one in q''
+  /// and other reactions as well; empty where that is long too.
+  std::string formula;
+  std::string formula_by;  ///< "multipliers", "hamel" or "balance": with q'' and reaction(c)
+  std::string remark;      ///< why there is no formula
+  double value = 0;        ///< NaN where it does not exist (unbounded)
   bool unique = true;
   std::vector<double> generalized;  ///< A^T lambda, on each coordinate
   std::vector<ForceOn> on;
@@ -109,6 +113,8 @@ struct ReactionsReport {
   std::vector<JointReport> joints;
   std::vector<std::string> releasable;  ///< constants that could be released and are not
   std::vector<std::string> hung;        ///< frames whose joints could be asked for
+  /// Of coordinates at the state, by names: where formulas read them.
+  std::vector<std::pair<std::string, double>> accelerations;
   std::optional<Trajectory> along;
   std::vector<std::string> remarks;
 };

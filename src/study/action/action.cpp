@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/action.hpp>
@@ -7,6 +8,7 @@
 
 #include "base/tolerances.hpp"
 #include "study/action/shooting.hpp"
+#include "study/metric_reactions.hpp"
 
 // Hamel 1904, (IV): for holonomic systems without forces outside L, S = integral of L dt along the motion between two
 // configurations has the momenta at its ends as derivatives.
@@ -184,17 +186,23 @@ class Principal {
   Shooting::Hit hit_;
 };
 
+void fire(Shooting& shooting, const ActionOptions& options, ActionReport& report) {
+  const Shot shot = shooting.fire(report.from, report.rates_from, options.until);
+  report.action = shot.action;
+  report.to = shot.q;
+  report.rates_to = shot.rates;
+  report.jacobi = shooting.jacobi(options.until, report.to, report.rates_to);
+  report.motions = 1;
+}
+
 /// The action along the motion that the model's initial state has, whatever its forces and constraints.
 void follow(const Model& model, const ActionOptions& options, ActionReport& report) {
   Shooting shooting(model, options.tolerance, options.stop);
   const Chart from(shooting.model(), shooting.frame(), 0, options.from);
   report.from = options.from;
   report.rates_from = from.rates(from.velocities(initial_state(model).rates));
-  Shot shot = shooting.fire(report.from, report.rates_from, options.until);
-  report.action = shot.action;
-  report.to = shot.q;
-  report.rates_to = shot.rates;
-  const Chart to(shooting.model(), shooting.frame(), options.until, shot.q);
+  fire(shooting, options, report);
+  const Chart to(shooting.model(), shooting.frame(), options.until, report.to);
   const Numbers start = from.momenta(shooting.momenta(0, report.from, report.rates_from));
   const Numbers end = to.momenta(shooting.momenta(options.until, report.to, report.rates_to));
   for (const QuasiFrame::Velocity& velocity : shooting.frame().velocities) {
@@ -202,8 +210,29 @@ void follow(const Model& model, const ActionOptions& options, ActionReport& repo
     const std::size_t r = report.momenta.size();
     report.momenta.push_back({velocity.name, start[r], end[r], 0, 0, 0, 0});
   }
-  report.jacobi = shooting.jacobi(options.until, report.to, report.rates_to);
-  report.motions = 1;
+}
+
+/// The same of many coordinates: without a frame, the momenta are those of the coordinates, dL/dq'.
+void follow_large(const Model& model, const ActionOptions& options, ActionReport& report) {
+  Shooting shooting(model, std::max(options.tolerance, model.simulate.tolerance), options.stop);
+  report.from = options.from;
+  report.rates_from = initial_state(model).rates;
+  fire(shooting, options, report);
+  const Numbers start = shooting.momenta(0, report.from, report.rates_from);
+  const Numbers end = shooting.momenta(options.until, report.to, report.rates_to);
+  for (std::size_t i = 0; i < start.size(); ++i)
+    report.momenta.push_back({model.coordinates[i].rate.name(), start[i], end[i], 0, 0, 0, 0});
+}
+
+/// Each momentum is compared by six motions at either end, each found with a matrix of differences: work that grows
+/// with the cube of their number.
+constexpr std::size_t most_compared = 12;
+
+std::size_t count_free(const Model& model) {
+  const auto held =
+      std::ranges::count_if(model.constraints, [](const Constraint& c) { return c.kind != ConstraintKind::one_sided; });
+  const std::size_t size = model.coordinates.size();
+  return size - std::min(size, static_cast<std::size_t>(held));
 }
 
 }  // namespace
@@ -216,18 +245,26 @@ ActionReport evaluate_action(const Model& model, const ActionOptions& options) {
   check_configuration(model, "--from", 0, options.from);
   const std::string obstacle = why_not_principal(model);
   report.is_principal = !options.to.empty();
-  report.is_checked = options.check && obstacle.empty();
+  const std::size_t free = count_free(model);
+  report.is_checked = options.check && obstacle.empty() && free <= most_compared;
   if (report.is_principal && !obstacle.empty())
     throw InputError({"",
                       {},
                       "--to",
                       "there is no principal function: " + obstacle,
                       "leave --to out to have the action along the motion"});
+  const bool large = model.coordinates.size() > most_dense;
+  if (report.is_principal && large)
+    throw InputError({"",
+                      {},
+                      "--to",
+                      fmt::format("no motion is searched for in {} coordinates", model.coordinates.size()),
+                      "leave --to out to have the action along the motion"});
   if (report.is_principal) check_configuration(model, "--to", options.until, options.to);
   if (report.is_principal || report.is_checked)
     Principal(model, options, report).evaluate();
   else
-    follow(model, options, report);
+    (large ? follow_large : follow)(model, options, report);
   return report;
 }
 

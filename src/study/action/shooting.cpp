@@ -9,6 +9,7 @@
 #include "base/matrix_view.hpp"
 #include "base/tolerances.hpp"
 #include "study/action/carry.hpp"
+#include "study/metric_reactions.hpp"
 
 namespace dalembert {
 namespace {
@@ -111,7 +112,7 @@ Shooting::Shooting(const Model& model, double tolerance, const std::atomic<bool>
   momentum_ = gradient(plain.lagrangian, plain.velocities);
   equations_ = carry(plain, {{"action", plain.lagrangian, 0.0}});
   workspace_ = system_.emplace(equations_).make_workspace();
-  frame_ = make_frame(model_);
+  if (model_.coordinates.size() <= most_dense) frame_ = make_frame(model_);
 }
 
 std::vector<Binding> Shooting::bindings(double t, const Numbers& q, const Numbers& rates) const {

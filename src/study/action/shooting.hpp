@@ -47,6 +47,7 @@ class Shooting {
   Shooting(const Model& model, double tolerance, const std::atomic<bool>* stop);
   /// Without events and outputs, in whose graph the frame and the equations are.
   const Model& model() const { return model_; }
+  /// Empty where there are too many coordinates for one.
   const QuasiFrame& frame() const { return frame_; }
   Shot fire(const Numbers& q, const Numbers& rates, double until);
 

@@ -9,14 +9,14 @@ namespace dalembert {
 namespace {
 
 /// The released model held by one more constraint, which is its last row.
-Equations derive_held(const Model& released, Expr f) {
-  Model held = released;
+Equations derive_fixed(const Model& released, Expr f) {
+  Model fixed = released;
   Constraint constraint;
-  constraint.name = "held";
+  constraint.name = "fixed";
   constraint.kind = ConstraintKind::geometric;
   constraint.f = constraint.written = f;
-  held.constraints.push_back(constraint);
-  return derive_multipliers(held);
+  fixed.constraints.push_back(constraint);
+  return derive_multipliers(fixed);
 }
 
 class ReleasePrinciple : public Principle {
@@ -28,8 +28,8 @@ class ReleasePrinciple : public Principle {
         reaction_(reaction),
         multipliers_(multipliers),
         parameters_(tracked_parameters(*release.variation.model)),
-        by_constant_(derive_held(*release.variation.model, constant_row())) {
-    if (release.moving) by_constraint_ = derive_held(*release.variation.model, release.moving);
+        by_constant_(derive_fixed(*release.variation.model, constant_row())) {
+    if (release.moving) by_constraint_ = derive_fixed(*release.variation.model, release.moving);
   }
 
   void compare(const State& state, const Reference& reference, Ledger& ledger) override {
@@ -80,9 +80,9 @@ class ReleasePrinciple : public Principle {
     return at;
   }
 
-  void compare_multiplier(Expr formula, const Equations& held, const std::string& by, const std::string& other,
+  void compare_multiplier(Expr formula, const Equations& fixed, const std::string& by, const std::string& other,
                           const Values<Tracked>& here, const Values<Tracked>& released, Ledger& ledger) const {
-    std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(held, released));
+    std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(fixed, released));
     if (!solution) return;
     Tracked value = evaluate_tracked({&formula, 1}, here)[0];
     ledger("released reactions", by, other)

@@ -183,7 +183,7 @@ Derivations derive_all(const Model& of) {
   const bool dense = result.multipliers.velocities.size() + result.multipliers.rows.size() <= largest_dense;
   if (model.reduction) result.reduced = derive_reduced(own);
   derive_hamel_for(own, result);
-  result.releases = derive_releases(model);
+  result.releases = derive_releases(own);
   if (dense) result.gauss = derive_gauss(own);
   if (dense && model.coordinates.size() <= largest_geometry) result.projection = derive_projection(own);
   return result;
@@ -196,6 +196,7 @@ std::vector<std::unique_ptr<Principle>> make_principles(const Model& model, cons
   add_releases(model, derivations, result);
   if (derivations.gauss) result.push_back(make_gauss_principle(*derivations.gauss));
   if (derivations.projection) result.push_back(make_projection_principle(*derivations.projection));
+  result.push_back(make_structure_principle(derivations.multipliers));
   if (!derivations.multipliers.contacts.empty())
     result.push_back(make_contact_principle(model, derivations.multipliers));
   return result;

@@ -1,0 +1,11 @@
+#pragma once
+// Forces of constraints by the positions and velocities that they name.
+
+#include <dalembert/model/model.hpp>
+
+namespace dalembert {
+
+/// d written / d (the mention's symbols), in terms of t, q, q': the force there is lambda times this.
+Vector3 slope_of(const Constraint& constraint, const Mention& mention);
+
+}  // namespace dalembert
