@@ -1,6 +1,8 @@
 #pragma once
 // Everything public. tools/check_layers.py keeps the list complete.
 
+#include <dalembert/base/advice.hpp>
+#include <dalembert/base/csv.hpp>
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/failure.hpp>
 #include <dalembert/base/printable.hpp>
@@ -8,6 +10,7 @@
 #include <dalembert/expr/antiderivative.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/display.hpp>
+#include <dalembert/expr/enclose.hpp>
 #include <dalembert/expr/evaluator.hpp>
 #include <dalembert/expr/expr.hpp>
 #include <dalembert/expr/for_each_expr.hpp>
@@ -28,17 +31,36 @@
 #include <dalembert/model/description.hpp>
 #include <dalembert/model/fields.hpp>
 #include <dalembert/model/model.hpp>
+#include <dalembert/program/javascript.hpp>
 #include <dalembert/program/program.hpp>
+#include <dalembert/report/fit.hpp>
+#include <dalembert/report/gallery.hpp>
+#include <dalembert/report/page.hpp>
+#include <dalembert/report/periodic.hpp>
+#include <dalembert/report/picture.hpp>
 #include <dalembert/report/report.hpp>
+#include <dalembert/report/stability.hpp>
+#include <dalembert/report/sweep.hpp>
+#include <dalembert/simulate/ensemble.hpp>
 #include <dalembert/simulate/start.hpp>
 #include <dalembert/simulate/system.hpp>
 #include <dalembert/simulate/trajectory.hpp>
 #include <dalembert/study/action.hpp>
 #include <dalembert/study/check.hpp>
 #include <dalembert/study/compare.hpp>
+#include <dalembert/study/equilibria.hpp>
+#include <dalembert/study/fit.hpp>
 #include <dalembert/study/frame.hpp>
 #include <dalembert/study/geometry.hpp>
+#include <dalembert/study/gradient.hpp>
 #include <dalembert/study/hodograph.hpp>
+#include <dalembert/study/inverse.hpp>
+#include <dalembert/study/linear_formulas.hpp>
+#include <dalembert/study/linearize.hpp>
+#include <dalembert/study/periodic.hpp>
+#include <dalembert/study/questions.hpp>
 #include <dalembert/study/reactions.hpp>
+#include <dalembert/study/scene.hpp>
+#include <dalembert/study/sweep.hpp>
 #include <dalembert/study/values.hpp>
 #include <dalembert/study/verify.hpp>

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/report/report.hpp>
@@ -18,6 +19,13 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& v
   Json object = Json::object();
   for (std::size_t i = 0; i < names.size(); ++i) object[names[i] + suffix] = number(values[i]);
   return object;
+}
+
+constexpr std::size_t most_rows = 40;      // of a table on a page
+constexpr std::size_t most_compared = 12;  // momenta, by evaluate_action
+
+std::string tell_rest(std::size_t rows) {
+  return rows > most_rows ? fmt::format("  ... and {} more: --json has all\n", rows - most_rows) : "";
 }
 
 }  // namespace
@@ -60,10 +68,10 @@ std::string write_text(const ActionReport& report) {
   using Align = TextTable::Align;
   TextTable places({"coordinate", "at the start", "rate", "at the end", "rate"});
   places.align({Align::left, Align::right, Align::right, Align::right, Align::right});
-  for (std::size_t i = 0; i < report.coordinates.size(); ++i)
+  for (std::size_t i = 0; i < std::min(most_rows, report.coordinates.size()); ++i)
     places.add({report.coordinates[i], format_number(report.from[i], 9), format_number(report.rates_from[i], 9),
                 format_number(report.to[i], 9), format_number(report.rates_to[i], 9)});
-  text += places.text(2) + "\n";
+  text += places.text(2) + tell_rest(report.coordinates.size()) + "\n";
   if (report.is_checked) {
     TextTable table({"momentum of", "J0", "-dS/dtheta0", "J1", "dS/dtheta1", "differences good to"});
     table.align({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
@@ -77,9 +85,14 @@ std::string write_text(const ActionReport& report) {
   } else {
     TextTable table({"momentum of", "J0", "J1"});
     table.align({Align::left, Align::right, Align::right});
-    for (const ActionMomentum& j : report.momenta)
+    for (std::size_t i = 0; i < std::min(most_rows, report.momenta.size()); ++i) {
+      const ActionMomentum& j = report.momenta[i];
       table.add({j.velocity, format_number(j.start, 9), format_number(j.end, 9)});
-    text += table.text(2);
+    }
+    text += table.text(2) + tell_rest(report.momenta.size());
+    if (report.momenta.size() > most_compared)
+      text +=
+          fmt::format("\nnote: more than {} momenta are not compared with differences of the action\n", most_compared);
   }
   text += fmt::format("\n{} motion{} computed\n", report.motions, report.motions == 1 ? "" : "s");
   return text;

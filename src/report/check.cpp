@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
@@ -49,6 +50,15 @@ std::string constraint_table(const CheckReport& report) {
   return text;
 }
 
+/// What the names in a formula stand for.
+std::string parts_text(const CheckedIntegral& integral) {
+  std::string text = fmt::format("\nparts of the {}, each in terms of what comes before\n", integral.name);
+  if (std::ranges::any_of(integral.parts, [](const auto& part) { return part[0].starts_with("v_"); }))
+    text += "  v_B, omega_B: velocity of B's origin and angular velocity of B, in B's own axes\n";
+  for (const auto& [name, formula] : integral.parts) text += wrap_text(fmt::format("  {} = {}", name, formula)) + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string write_text(const CheckReport& report) {
@@ -72,6 +82,8 @@ std::string write_text(const CheckReport& report) {
     integrals.add({integral.name, format_number(integral.value, 9),
                    integral.formula.empty() ? "(a formula too large to read)" : "= " + integral.formula});
   text += wrap_lines(integrals.text(2));
+  for (const CheckedIntegral& integral : report.integrals)
+    if (!integral.parts.empty()) text += parts_text(integral);
   for (const std::string& remark : report.remarks) text += wrap_lines(fmt::format("\nnote: {}\n", remark));
   return text;
 }
@@ -89,6 +101,7 @@ std::string write_json(const CheckReport& report) {
   for (const CheckedIntegral& integral : report.integrals)
     integrals.push_back({{"name", integral.name},
                          {"formula", integral.formula.empty() ? Json() : Json(integral.formula)},
+                         {"parts", integral.parts},
                          {"value", integral.value}});
   for (const RankReport::Redundant& row : report.rank.redundant) redundant.push_back(row.name);
   Json document = {{"name", report.name},

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <dalembert/base/csv.hpp>
 #include <dalembert/expr/formula.hpp>
 #include <dalembert/report/report.hpp>
 #include <fstream>
@@ -10,47 +9,9 @@
 namespace dalembert {
 namespace {
 
-std::string quote(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string out = "\"";
-  for (char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
-}
-
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& problem,
                          const std::string& remedy) {
   throw InputError({file, {line, 0}, "", problem, remedy});
-}
-
-/// Fields of one line, quotes taken off (RFC 4180 without line ends inside fields).
-std::vector<std::string> split(const std::string& file, std::size_t number, std::string_view line) {
-  std::vector<std::string> fields{""};
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      if (quoted && i + 1 < line.size() && line[i + 1] == '"')
-        fields.back() += line[++i];
-      else
-        quoted = !quoted;
-    } else if (line[i] == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += line[i];
-    }
-  }
-  if (quoted) refuse(file, number, "a quotation mark is not closed", "write \"...\" around a field on one line");
-  return fields;
-}
-
-std::optional<double> parse_field(const std::string& file, std::size_t number, const std::string& column,
-                                  const std::string& field) {
-  if (field.empty()) return std::nullopt;
-  double value = 0;
-  auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
-    refuse(file, number, fmt::format("column {} holds \"{}\", which is no number", column, field.substr(0, 40)),
-           "expected a file that `dalembert simulate` wrote");
-  return value;
 }
 
 }  // namespace
@@ -58,7 +19,8 @@ std::optional<double> parse_field(const std::string& file, std::size_t number, c
 std::string write_csv(const Trajectory& trajectory) {
   std::string out;
   out.reserve(trajectory.rows.size() * trajectory.columns.size() * 20);
-  for (std::size_t i = 0; i < trajectory.columns.size(); ++i) out += (i == 0 ? "" : ",") + quote(trajectory.columns[i]);
+  for (std::size_t i = 0; i < trajectory.columns.size(); ++i)
+    out += (i == 0 ? "" : ",") + quote_csv(trajectory.columns[i]);
   out += '\n';
   for (const Table::Row row : trajectory.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -102,15 +64,15 @@ CsvRow read_csv_last_row(const std::string& path) {
   }
   if (in.bad()) refuse(path, 0, "cannot be read", "check that it is a file");
   if (header.empty()) refuse(path, 1, "the file is empty", "expected a first line with column names: t,...");
-  CsvRow row{path, last_number, split(path, 1, header), {}};
+  CsvRow row{path, last_number, split_csv(path, 1, header), {}};
   if (last_number == 0) refuse(path, 1, "there is no row under the column names", "a restart needs one");
-  std::vector<std::string> fields = split(path, last_number, last);
+  std::vector<std::string> fields = split_csv(path, last_number, last);
   if (fields.size() != row.columns.size())
     refuse(path, last_number,
            fmt::format("the row has {} values, but the first line names {} columns", fields.size(), row.columns.size()),
            "the file may have been cut off: remove its last line to restart from the one before");
   for (std::size_t i = 0; i < fields.size(); ++i)
-    row.values.push_back(parse_field(path, last_number, row.columns[i], fields[i]));
+    row.values.push_back(parse_csv_field(path, last_number, row.columns[i], fields[i]));
   return row;
 }
 

@@ -25,6 +25,8 @@ std::string remark_of(const WrittenEquations& written) {
 
 /// What the names of a listing's parts mean, by how they begin; in the order of the listing.
 constexpr std::pair<std::string_view, std::string_view> meanings[] = {
+    {"xi(", "xi(w, q): the rate of coordinate q in motion with velocity w = 1, the other free velocities zero"},
+    {"rate(", "rate(x): derivative of x by time"},
     {"omega_", "omega_B: angular velocity of B, in B's own axes"},
     {"alpha_", "alpha_B: its rate"},
     {"v_", "v_B: velocity of B's origin, in B's own axes"},
@@ -48,7 +50,8 @@ std::vector<std::string> explain_names(const WrittenEquations& written) {
   std::vector<std::string> lines;
   for (const auto& [prefix, meaning] : meanings)
     for (const NamedPart& part : written.parts)
-      if (part.name.starts_with(prefix)) {
+      if (part.name.starts_with(prefix) ||
+          (part.value[0].op() == Op::symbol && part.value[0].name().starts_with(prefix))) {
         lines.emplace_back(meaning);
         break;
       }

@@ -5,6 +5,8 @@
 #include <dalembert/report/report.hpp>
 
 #include "report/contacts.hpp"
+#include "report/dense_terms.hpp"
+#include "report/listing_c.hpp"
 
 // Equations as C functions.
 
@@ -35,24 +37,8 @@ std::string write_c(const Equations& of) {
   const Model& model = *equations.model;
   const std::vector<Expr> motion = solve_unrolled(equations);
   const std::size_t size = equations.velocities.size();
-  Graph& graph = *equations.graph;
-  std::vector<Expr> inputs{equations.time}, parameters, terms;
-  inputs.insert(inputs.end(), equations.coordinates.begin(), equations.coordinates.end());
-  inputs.insert(inputs.end(), equations.velocities.begin(), equations.velocities.end());
-  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
-  for (std::size_t i = 0; i < size; ++i) {
-    std::vector<Expr> row(i + 1, graph.constant(0));
-    for (const Entry& entry : equations.mass[i]) row[entry.column] = entry.value;
-    terms.insert(terms.end(), row.begin(), row.end());
-  }
-  terms.insert(terms.end(), equations.bias.begin(), equations.bias.end());
-  for (const ConstraintRow& row : equations.rows) {
-    std::vector<Expr> dense(size, graph.constant(0));
-    for (const Entry& entry : row.jacobian) dense[entry.column] = entry.value;
-    terms.insert(terms.end(), dense.begin(), dense.end());
-  }
-  for (const ConstraintRow& row : equations.rows) terms.push_back(row.drift);
-
+  const std::vector<Expr> inputs = state_symbols(equations), parameters = parameter_symbols(model),
+                          terms = dense_terms(equations);
   std::string text = fmt::format(
       "/* {}: equations of motion by {}, M u' + bias = A^T lambda, A u' + drift = 0.\n"
       "   inputs:     {}\n   parameters: {}\n"
@@ -73,6 +59,7 @@ std::string write_c(const Equations& of) {
   if (equations.quasi) text += "\n" + write_c(make_program(inputs, parameters, equations.rates), "kinematics");
   if (!equations.contacts.empty())
     text += "\n" + write_c(make_program(inputs, parameters, contact_terms(equations)), "contacts");
+  if (std::string listed = write_listing_c(equations); !listed.empty()) text += "\n" + listed;
   return text;
 }
 

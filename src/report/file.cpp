@@ -175,9 +175,9 @@ FileKind file_kind(const std::string& path) {
   if (extension == ".json") return FileKind::json;
   if (extension == ".h5" || extension == ".hdf5") return FileKind::hdf5;
   if (extension == ".svg") return FileKind::svg;
-  const std::string known = "expected .csv, .json, .h5 or .svg";
-  if (extension == ".html" || extension == ".htm")
-    throw InputError({path, {}, "", "pages (.html) are not available yet", known});
+  if (extension == ".png") return FileKind::png;
+  if (extension == ".html" || extension == ".htm") return FileKind::html;
+  const std::string known = "expected .csv, .json, .h5, .svg, .png or .html";
   if (extension.empty()) throw InputError({path, {}, "", "the kind of file is not known without an extension", known});
   throw InputError({path, {}, "", fmt::format("the extension {} is not known", extension), known});
 }

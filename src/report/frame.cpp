@@ -5,20 +5,24 @@
 #include <dalembert/expr/print.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "report/document.hpp"
+#include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 Json answer(std::optional<bool> value) { return value ? Json(*value) : Json(); }
 
 /// Formulas that nobody would read are left out.
 Json formula_or_null(const std::string& formula) { return formula.empty() ? Json() : Json(formula); }
-std::string formula_or_remark(const std::string& formula) {
-  return formula.empty() ? "(a formula too large to read)" : formula;
+/// What is too large to read is told by its value.
+std::string formula_or_value(const std::string& formula, double value) {
+  return formula.empty() ? fmt::format("{} at the start", format_number(value + 0.0, 6)) : formula;  // no -0
 }
 
 std::string word(std::optional<bool> value, const char* yes, const char* no) {
@@ -48,18 +52,24 @@ Json group_document(const FrameReport& report) {
 
 std::string velocity_table(const FrameReport& report) {
   TextTable table;
-  for (const FrameReport::Velocity& velocity : report.velocities)
-    table.add({velocity.name, "= " + formula_or_remark(velocity.formula),
-               velocity.constraint.empty() ? "" : "= 0 by " + velocity.constraint});
-  return table.text(2);
+  for (const FrameReport::Velocity& velocity : report.velocities) {
+    constexpr std::size_t aligned = 100;  // characters; what is longer goes on by itself
+    std::string formula = velocity.formula.empty() ? "as it is written" : "= " + velocity.formula;
+    std::string constraint = velocity.constraint.empty() ? "" : "= 0 by " + velocity.constraint;
+    if (formula.size() > aligned && !constraint.empty()) formula += "  " + std::exchange(constraint, "");
+    table.add(formula.size() > aligned ? std::vector{velocity.name + "  " + formula}
+                                       : std::vector{velocity.name, formula, constraint});
+  }
+  return wrap_lines(table.text(2));
 }
 
 std::string coefficient_table(const FrameReport& report) {
   if (report.beta.empty()) return "\nAll transition coefficients vanish: the velocities are rates of coordinates.\n";
   std::string text = "\nbrackets of the frame's fields: [X_mu, X_nu] = sum over rho of beta(mu, nu, rho) X_rho\n\n";
   TextTable table({"mu", "nu", "rho", "beta"});
-  for (const FrameReport::Coefficient& b : report.beta) table.add({b.mu, b.nu, b.rho, formula_or_remark(b.formula)});
-  return text + table.text(2);
+  for (const FrameReport::Coefficient& b : report.beta)
+    table.add({b.mu, b.nu, b.rho, formula_or_value(b.formula, b.value)});
+  return text + wrap_lines(table.text(2));
 }
 
 std::string numbers(const std::vector<std::size_t>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
@@ -94,8 +104,8 @@ std::string integrability_text(const Integrability& integrability) {
 std::string integral_text(const FrameReport& report) {
   std::string text;
   for (const FrameReport::Integral& integral : report.integrals)
-    text += fmt::format("  {} keeps {} constant; as a geometric constraint: {}\n", integral.constraint,
-                        integral.formula, integral.geometric);
+    text += wrap_lines(fmt::format("  {} keeps {} constant; as a geometric constraint: {}\n", integral.constraint,
+                                   integral.formula, integral.geometric));
   return text;
 }
 
@@ -107,9 +117,9 @@ std::string momentum_table(const FrameReport& report) {
                conserved               ? "conserved"
                : momentum.is_conserved ? ""
                                        : "undecided",
-               "= " + formula_or_remark(momentum.formula)});
+               "= " + formula_or_value(momentum.formula, momentum.value)});
   }
-  return "\nmomenta dL/domega\n" + table.text(2);
+  return "\nmomenta dL/domega\n" + wrap_lines(table.text(2));
 }
 
 std::string_view euler_name(EulerKind kind) { return kind == EulerKind::restricted ? "restricted" : "broad"; }
@@ -138,9 +148,17 @@ Json reciprocal_document(const ReciprocalFrame& reciprocal) {
           {"defect", std::isfinite(reciprocal.defect) ? Json(reciprocal.defect) : Json()}};
 }
 
+/// Of a frame too large to be listed: what its remarks say of it.
+std::string large_text(const FrameReport& report) {
+  std::string text = printable(report.name) + "\n";
+  for (const std::string& remark : report.remarks) text += wrap_lines(fmt::format("\n{}\n", remark));
+  return text;
+}
+
 }  // namespace
 
 std::string write_text(const FrameReport& report) {
+  if (report.velocities.empty()) return large_text(report);
   std::string text = fmt::format("{}: {} quasi-velocit{}\n\n", printable(report.name), report.velocities.size(),
                                  report.velocities.size() == 1 ? "y" : "ies");
   text += velocity_table(report) + coefficient_table(report) + group_text(report);
@@ -148,7 +166,7 @@ std::string write_text(const FrameReport& report) {
   if (report.euler != EulerKind::none)
     text += fmt::format("\nEuler's equations in the {} sense\n", euler_name(report.euler));
   if (report.reciprocal) text += reciprocal_text(*report.reciprocal);
-  for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
+  for (const std::string& remark : report.remarks) text += wrap_lines(fmt::format("\nnote: {}\n", remark));
   return text;
 }
 
@@ -158,7 +176,8 @@ std::string write_json(const FrameReport& report) {
     velocities.push_back(velocity.name);
     formulas[velocity.name] = formula_or_null(velocity.formula);
   }
-  for (const FrameReport::Coefficient& b : report.beta) beta.push_back({b.mu, b.nu, b.rho, formula_or_null(b.formula)});
+  for (const FrameReport::Coefficient& b : report.beta)
+    beta.push_back({b.mu, b.nu, b.rho, formula_or_null(b.formula), number(b.value)});
   Json integrable = Json::object(), by_itself = Json::object();
   for (const Integrability::Entry& entry : report.integrability.constraints) {
     integrable[entry.name] = answer(entry.in_system);
@@ -168,7 +187,8 @@ std::string write_json(const FrameReport& report) {
     momenta.push_back({{"velocity", momentum.velocity},
                        {"formula", formula_or_null(momentum.formula)},
                        {"conserved", answer(momentum.is_conserved)},
-                       {"admitted", answer(momentum.is_admitted)}});
+                       {"admitted", answer(momentum.is_admitted)},
+                       {"value", number(momentum.value)}});
   const auto& integrals = report.integrability.integrals;
   Json found = Json::array();
   for (const FrameReport::Integral& integral : report.integrals)

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/scribe.hpp"
+#include "study/index_families.hpp"
 
 namespace dalembert {
 namespace {
@@ -17,23 +20,66 @@ const char* meaning(const LeastConstraint& gauss) {
                              : "up to a part that is free of the accelerations";
 }
 
+constexpr std::size_t most_rows = 40;
+std::string and_more(std::size_t count) {
+  return count > most_rows ? fmt::format("  ... and {} more: --json has all\n", count - most_rows) : "";
+}
+
+constexpr double hopeless_size = 5000;   // nodes written out: no simplification makes that short
+constexpr std::size_t longest_z = 4000;  // characters
+
+/// The terms of a sum; whatever is none is a term by itself.
+std::vector<Expr> terms_of(Expr expression) {
+  if (expression.op() != Op::sum) return {expression};
+  Graph& graph = expression.graph();
+  const std::span<const Part> stored = graph.parts(expression.id());
+  const std::vector<Part> parts(stored.begin(), stored.end());  // a copy: new terms move what the graph stores
+  std::vector<Expr> terms;
+  for (const Part& part : parts) terms.push_back(graph.constant(graph.value(part.weight)) * graph[part.node]);
+  terms.push_back(graph[graph.offset(expression.id())]);
+  if (terms.back().is_zero()) terms.pop_back();
+  return terms;
+}
+
+/// As one formula; of families of terms that is long, and they are written once, by index. Empty where Z has no short
+/// formula.
+std::string write_z(const LeastConstraint& gauss, Scribe::Style style) {
+  const Equations own = fork(gauss.equations);
+  const Expr z = rebind(gauss.Z, *own.graph);
+  std::vector<std::string> accelerations;
+  for (const Expr& acceleration : own.accelerations) accelerations.push_back(acceleration.name());
+  Scribe scribe(style, {3e7, 6e7});
+  if (count_written(z) <= hopeless_size)
+    if (std::string whole = scribe(z, accelerations); whole.size() <= longest_z) return whole;
+  if (style != Scribe::Style::text) return {};
+  std::vector<std::string> terms;
+  for (const Expr& term : terms_of(z))
+    terms.push_back(count_written(term) <= hopeless_size ? scribe(term) : std::string(longest_z, ' '));
+  std::string sum = Families(*own.model).write_sum(terms);
+  return sum.size() <= longest_z ? sum : std::string();
+}
+
 }  // namespace
 
 std::string write_text(const LeastConstraint& gauss, const EquationStyle& style) {
+  const std::string z = write_z(gauss, Scribe::Style::text);
   return fmt::format(
-      "{}\nGauss's constraint, {}; its stationarity conditions, halved, are the equations of motion\n"
-      "  Z = {}\n",
-      write_text(gauss.equations, style), meaning(gauss), to_text(make_display(gauss.Z)));
+      "{}\nGauss's constraint, {};\nits stationarity conditions, halved, are the equations of motion\n{}\n",
+      write_text(gauss.equations, style), meaning(gauss),
+      z.empty() ? "  Z has no short formula; `dalembert gauss` evaluates it" : wrap_text("  Z = " + z));
 }
 
 std::string write_latex(const LeastConstraint& gauss, const EquationStyle& style) {
-  return fmt::format("% Z: {}\n\\begin{{equation}}\n  Z = {}\n\\end{{equation}}\n{}", meaning(gauss),
-                     to_latex(make_display(gauss.Z)), write_latex(gauss.equations, style));
+  const std::string z = write_z(gauss, Scribe::Style::latex);
+  if (z.empty()) return write_latex(gauss.equations, style);
+  return fmt::format("% Z: {}\n\\begin{{equation}}\n  Z = {}\n\\end{{equation}}\n{}", meaning(gauss), wrap_latex(z),
+                     write_latex(gauss.equations, style));
 }
 
 std::string write_json(const LeastConstraint& gauss, const EquationStyle& style) {
   Json document = Json::parse(write_json(gauss.equations, style));
-  document["Z"] = to_text(make_display(gauss.Z));
+  const std::string z = write_z(gauss, Scribe::Style::text);
+  document["Z"] = z.empty() ? Json() : Json(z);
   document["Z_loose"] = gauss.loose;
   return write_document(document);
 }
@@ -43,10 +89,10 @@ std::string write_text(const GaussReport& report) {
   std::string text = fmt::format("Gauss's constraint at t = {}\n\n", format_number(report.state.t));
   TextTable table({"coordinate", "acceleration", "actual", "Q"});
   table.align({Align::left, Align::right, Align::right, Align::right});
-  for (std::size_t i = 0; i < report.coordinates.size(); ++i)
+  for (std::size_t i = 0; i < report.coordinates.size() && i < most_rows; ++i)
     table.add({report.coordinates[i], format_number(report.accelerations[i], 10), format_number(report.actual[i], 10),
                format_number(report.Q[i], 10)});
-  text += table.text(2) + "\n";
+  text += table.text(2) + and_more(report.coordinates.size()) + "\n";
   TextTable values;
   if (report.Z) {
     values.add({"Z", format_number(*report.Z, 12), "at these accelerations"});
@@ -56,15 +102,15 @@ std::string write_text(const GaussReport& report) {
   text += values.text(2);
   if (!report.multipliers.empty()) {
     TextTable reactions;
-    for (std::size_t r = 0; r < report.multipliers.size(); ++r)
+    for (std::size_t r = 0; r < report.multipliers.size() && r < most_rows; ++r)
       reactions.add({fmt::format("reaction({})", report.constraints[r]), format_number(report.multipliers[r], 12)});
-    text += "\n" + reactions.text(2);
+    text += "\n" + reactions.text(2) + and_more(report.multipliers.size());
   }
   if (!report.loose.empty())
-    text += fmt::format(
-        "\nOnly Z - phi is defined here: what acts on no mass elements has no acceleration of its own to "
-        "be compared with ({}).\n",
-        fmt::join(report.loose, "; "));
+    text += wrap_lines(
+        fmt::format("\nOnly Z - phi is defined here: what acts on no mass elements has no acceleration of its own to "
+                    "be compared with ({}).\n",
+                    fmt::join(report.loose, ", ")));
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/report/report.hpp>
+#include <dalembert/report/sweep.hpp>
 #include <utility>
 
 #include "report/hdf5_library.hpp"
@@ -50,7 +51,9 @@ Handle space_of(std::initializer_list<std::size_t> sizes) {
 }
 
 void write_dataset(hid_t where, const char* name, hid_t stored, hid_t given, const Handle& space, const void* data) {
-  Handle set(h5().Dcreate2(where, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), h5().Dclose);
+  Handle creation(h5().Pcreate(h5().dataset_create), h5().Pclose);
+  must(h5().Pset_obj_track_times(creation, false));  // the same contents are the same bytes
+  Handle set(h5().Dcreate2(where, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT), h5().Dclose);
   if (h5().Sget_simple_extent_npoints(space) > 0) must(h5().Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
 }
 
@@ -123,20 +126,45 @@ void write_contents(hid_t file, const Trajectory& trajectory, const std::string&
   write_matrix(group, "state", states, trajectory.columns.size());
 }
 
-}  // namespace
+void write_table(hid_t file, const SweepTable& table) {
+  Handle group(h5().Gcreate2(file, table.name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), h5().Gclose);
+  write_texts(group, "columns", table.columns);
+  write_dataset(group, "rows", h5().stored_double, h5().own_double, space_of({table.size(), table.columns.size()}),
+                table.numbers.data());
+  for (std::size_t k = 0; k < table.labels.size(); ++k) {
+    std::vector<std::string> texts;
+    for (std::size_t at = k; at < table.texts.size(); at += table.labels.size()) texts.push_back(table.texts[at]);
+    write_texts(group, table.labels[k].c_str(), texts);
+  }
+}
 
-std::string write_hdf5(const Trajectory& trajectory, const std::string& name) {
+/// A file in memory only: write_file puts it in place.
+template <class Fill>
+std::string make_image(Fill&& fill) {
   h5().Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
   Handle access(h5().Pcreate(h5().file_access), h5().Pclose);
-  must(h5().Pset_fapl_core(access, std::size_t{1} << 20, 0));  // in memory only: write_file puts it in place
-  Handle file(h5().Fcreate("trajectory.h5", Hdf5Library::replace_file, H5P_DEFAULT, access), h5().Fclose);
-  write_contents(file, trajectory, name);
+  must(h5().Pset_fapl_core(access, std::size_t{1} << 20, 0));
+  Handle file(h5().Fcreate("dalembert.h5", Hdf5Library::replace_file, H5P_DEFAULT, access), h5().Fclose);
+  fill(file);
   must(h5().Fflush(file, H5F_SCOPE_LOCAL));
   ssize_t size = h5().Fget_file_image(file, nullptr, 0);
   if (size < 0) throw std::bad_alloc();
   std::string image(static_cast<std::size_t>(size), '\0');
   if (h5().Fget_file_image(file, image.data(), image.size()) < 0) throw std::bad_alloc();
   return image;
+}
+
+}  // namespace
+
+std::string write_hdf5(const Trajectory& trajectory, const std::string& name) {
+  return make_image([&](hid_t file) { write_contents(file, trajectory, name); });
+}
+
+std::string write_hdf5(const SweepResult& result, const std::string& name) {
+  return make_image([&](hid_t file) {
+    write_attribute(file, "name", name);
+    for (const SweepTable& table : result.tables) write_table(file, table);
+  });
 }
 
 }  // namespace dalembert

@@ -38,8 +38,8 @@ Hdf5Library load() {
   // A program that links the same library itself may hold the library's variables (copy relocations).
   const bool is_linked = ::dlsym(RTLD_DEFAULT, "H5open") == find("H5open").address;
   auto number = [&](const char* name) {
-    void* held = is_linked ? ::dlsym(RTLD_DEFAULT, name) : nullptr;
-    return *static_cast<const hid_t*>(held != nullptr ? held : find(name).address);
+    void* linked = is_linked ? ::dlsym(RTLD_DEFAULT, name) : nullptr;
+    return *static_cast<const hid_t*>(linked != nullptr ? linked : find(name).address);
   };
   Hdf5Library h5{};
   h5.open = find("H5open");
@@ -59,6 +59,7 @@ Hdf5Library load() {
   h5.Pcreate = find("H5Pcreate");
   h5.Pclose = find("H5Pclose");
   h5.Pset_fapl_core = find("H5Pset_fapl_core");
+  h5.Pset_obj_track_times = find("H5Pset_obj_track_times");
   h5.Screate = find("H5Screate");
   h5.Screate_simple = find("H5Screate_simple");
   h5.Sclose = find("H5Sclose");
@@ -70,6 +71,7 @@ Hdf5Library load() {
   h5.Tset_cset = find("H5Tset_cset");
   if (h5.open() < 0) refuse();
   h5.file_access = number("H5P_CLS_FILE_ACCESS_ID_g");
+  h5.dataset_create = number("H5P_CLS_DATASET_CREATE_ID_g");
   h5.text = number("H5T_C_S1_g");
   h5.stored_double = number("H5T_IEEE_F64LE_g");
   h5.stored_count = number("H5T_STD_U64LE_g");

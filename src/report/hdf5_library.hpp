@@ -25,6 +25,7 @@ struct Hdf5Library {
   decltype(&H5Pcreate) Pcreate;
   decltype(&H5Pclose) Pclose;
   decltype(&H5Pset_fapl_core) Pset_fapl_core;
+  decltype(&H5Pset_obj_track_times) Pset_obj_track_times;
   decltype(&H5Screate) Screate;
   decltype(&H5Screate_simple) Screate_simple;
   decltype(&H5Sclose) Sclose;
@@ -36,7 +37,7 @@ struct Hdf5Library {
   decltype(&H5Tset_cset) Tset_cset;
   static constexpr unsigned replace_file = 2;  // H5F_ACC_TRUNC, whose macro calls the library by itself
   // Numbers that the library gives out when it is opened.
-  hid_t file_access, text, stored_double, stored_count, own_double, own_count;
+  hid_t file_access, dataset_create, text, stored_double, stored_count, own_double, own_count;
 };
 
 /// Throws InputError where it is not installed.

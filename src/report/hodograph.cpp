@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/tolerances.hpp"
 #include "report/document.hpp"
+#include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
@@ -65,19 +68,42 @@ Json cube(const std::vector<double>& flat, std::size_t n) {
   return result;
 }
 
-std::vector<std::string> cells(std::string head, const std::vector<double>& values) {
-  std::vector<std::string> result{std::move(head)};
-  for (double value : values) result.push_back(std::isfinite(value) ? format_number(value, 8) : "undefined");
-  return result;
+double largest_of(const std::vector<double>& values) {
+  double largest = 0;
+  for (double value : values) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  return largest;
+}
+
+/// To be read: what is rounding beside a matrix's largest number is zero.
+std::string shown(double value, double largest) {
+  if (!std::isfinite(value)) return "undefined";
+  return format_number(std::abs(value) <= tolerance::vanishing_pivot * largest ? 0 : value, 6);
 }
 
 std::string matrix_text(const std::string& title, const std::vector<std::string>& columns,
                         const std::vector<std::string>& heads, const std::vector<std::vector<double>>& matrix) {
   std::vector<std::string> heading{""};
   heading.insert(heading.end(), columns.begin(), columns.end());
+  constexpr std::size_t widest = 12, most = 48;  // columns of a line, numbers that somebody looks at
+  if (columns.size() > widest || columns.size() * matrix.size() > most)
+    return fmt::format("\n{}: {} x {} numbers, --json has them\n", title, matrix.size(), columns.size());
   TextTable table(heading);
-  for (std::size_t i = 0; i < matrix.size(); ++i) table.add(cells(heads[i], matrix[i]));
+  double largest = 0;
+  for (const std::vector<double>& row : matrix) largest = std::max(largest, largest_of(row));
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    std::vector<std::string> cells{heads[i]};
+    for (double value : matrix[i]) cells.push_back(shown(value, largest));
+    table.add(std::move(cells));
+  }
   return fmt::format("\n{}\n{}", title, table.text(2));
+}
+
+std::string write_notes(const Hodograph& hodograph) {
+  std::string text;
+  for (const std::string& note : hodograph.notes) text += "note: " + note + "\n";
+  if (hodograph.status != Status::finished)
+    text += fmt::format("{}: {}\n", status_name(hodograph.status), hodograph.message);
+  return text;
 }
 
 }  // namespace
@@ -131,14 +157,12 @@ std::string write_summary(const Hodograph& hodograph) {
   if (!hodograph.t.empty())
     text += fmt::format("hodograph to t = {}, arc length {}\n", format_number(hodograph.t.back()),
                         format_number(hodograph.arc.back(), 12));
+  if (hodograph.transport.empty() && !hodograph.t.empty()) return text + write_notes(hodograph);
   text += fmt::format("from other base points chords differ by at most {} (by the connection of (13): {})\n",
                       format_number(hodograph.invariant, 2), format_number(hodograph.affine_invariant, 2));
   text += fmt::format("as a forced geodesic of (13) the motion differs by at most {}; relation (10) holds to {}\n",
                       format_number(hodograph.geodesic, 2), format_number(hodograph.relation, 2));
-  for (const std::string& note : hodograph.notes) text += "note: " + note + "\n";
-  if (hodograph.status != Status::finished)
-    text += fmt::format("{}: {}\n", status_name(hodograph.status), hodograph.message);
-  return text;
+  return text + write_notes(hodograph);
 }
 
 std::string write_text(const ProjectionReport& report, const EquationStyle& style) {
@@ -148,7 +172,7 @@ std::string write_text(const ProjectionReport& report, const EquationStyle& styl
   text += fmt::format("rank of the projector: {} of {}; {}: {}\n", at.rank(), at.coordinates.size(),
                       words(report.exceptional), report.exceptional.evidence);
   if (!report.exceptional.kA.empty())
-    text += fmt::format("k A_i of (11): {}\n", fmt::join(report.exceptional.kA, ", "));
+    text += wrap_lines(fmt::format("k A_i of (11): {}\n", fmt::join(report.exceptional.kA, ", ")));
   if (!at.Phi.empty()) {
     text += matrix_text("Phi, unit vectors of the constraints (covariant)", at.coordinates, at.basis, at.Phi);
     text += matrix_text("reactions along them and angles with force (phi) and acceleration (psi)", at.basis,
@@ -158,17 +182,21 @@ std::string write_text(const ProjectionReport& report, const EquationStyle& styl
   text += matrix_text("acceleration f and force X (contravariant), and q''", at.coordinates, {"f", "X", "q''"},
                       {at.f_raised, at.X_raised, at.accelerations});
   text += fmt::format("\nf = {}, X = {}; f^2 (1 - sum cos^2 psi) = {} = X^2 (1 - sum cos^2 phi) = {}\n",
-                      format_number(at.f, 10), format_number(at.X, 10), format_number(at.relation_f, 10),
-                      format_number(at.relation_X, 10));
+                      format_number(at.f, 10), format_number(at.X, 10), shown(at.relation_f, at.f * at.f + at.X * at.X),
+                      shown(at.relation_X, at.f * at.f + at.X * at.X));
+  constexpr std::size_t most_coefficients = 20;
+  const double largest = largest_of(at.affine);
   TextTable connection;
   const std::size_t n = at.coordinates.size();
+  std::size_t count = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = j; k < n; ++k)
-        if (double value = at.affine[(i * n + j) * n + k]; value != 0)
-          connection.add({fmt::format("{}; {} {}", at.coordinates[i], at.coordinates[j], at.coordinates[k]),
-                          format_number(value, 8)});
+        if (std::string value = shown(at.affine[(i * n + j) * n + k], largest);
+            value != "0" && ++count <= most_coefficients)
+          connection.add({fmt::format("{}; {} {}", at.coordinates[i], at.coordinates[j], at.coordinates[k]), value});
   if (!connection.empty()) text += "\nconnection of (13), i; j k with j before k\n" + connection.text(2);
+  if (count > most_coefficients) text += fmt::format("  ... and {} more: --json has all\n", count - most_coefficients);
   for (const std::string& remark : at.remarks) text += "note: " + remark + "\n";
   return text;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
@@ -40,7 +41,10 @@ Course course_of(const Trajectory& trajectory, const std::string& name) {
   return course;
 }
 
-std::string value_text(double value) { return std::isfinite(value) ? format_number(value, 10) : "unbounded"; }
+/// Without the sign of a zero, which means nothing to a reader.
+std::string value_text(double value) {
+  return std::isfinite(value) ? format_number(value == 0 ? 0 : value, 10) : "unbounded";
+}
 
 std::string write_force(const ForceOn& force) {
   if (!force.is_known) return fmt::format("  force on {}: not known\n", force.on);
@@ -51,9 +55,9 @@ std::string write_force(const ForceOn& force) {
   return text;
 }
 
-std::string write_position(const PositionText& position) {
+std::string write_position(const PositionText& position, const std::string& formula) {
   std::string text;
-  if (!position.general.empty())
+  if (!position.general.empty() && position.general != formula)
     text += fmt::format("  by {}: {}\n", position.remaining.empty() ? "position alone" : "position, with rates left",
                         position.general);
   for (const PositionText::Constant& constant : position.constants)
@@ -133,7 +137,7 @@ std::string write_joint(const JointReport& joint) {
   for (const auto& [name, vector] : {std::pair("force", &joint.force), std::pair("couple", &joint.couple)}) {
     text += fmt::format("  {}\n", name);
     text += write_axes("world", vector->world, vector->world_formula);
-    text += write_axes(joint.parent == "world" ? "parent" : joint.parent, vector->parent, vector->parent_formula);
+    if (joint.parent != "world") text += write_axes(joint.parent, vector->parent, vector->parent_formula);
   }
   if (!joint.remark.empty()) text += fmt::format("  no formula: {}\n", joint.remark);
   return text;
@@ -196,6 +200,65 @@ Json joint_json(const JointReport& joint, const std::optional<Trajectory>& along
   return json;
 }
 
+std::string write_reaction(const Reaction& reaction, const std::optional<Trajectory>& along) {
+  std::string text = fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),
+                                 reaction.unique ? "" : "  (not unique: of least norm)");
+  if (reaction.theta)
+    text += fmt::format("  along the constraint's unit vector: theta = {}\n", value_text(*reaction.theta));
+  if (!reaction.formula.empty())
+    text += fmt::format("  = {}{}\n", reaction.formula,
+                        reaction.by == "multiplier" && reaction.formula_by == "hamel" ? "  (by hamel)" : "");
+  if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
+  if (reaction.released) text += write_released(reaction);
+  text += write_position(reaction.of_position, reaction.formula);
+  for (const ForceOn& force : reaction.on) text += write_force(force);
+  if (!along) return text;
+  const Course course = course_of(*along, reaction.name);
+  return text + fmt::format("  largest along the motion: {} at t = {}\n", value_text(course.largest),
+                            format_number(course.at));
+}
+
+constexpr std::size_t many_reactions = 24;  // more are shown by families, each on a line
+
+/// The name without the digits that it ends in.
+std::string_view stem_of(std::string_view name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); }
+
+/// Reactions whose names differ in a number at their end: how many, and the extremes of their values.
+std::string write_family(std::span<const Reaction> family, const std::optional<Trajectory>& along) {
+  const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
+  std::string text = fmt::format("\nreaction({}) to reaction({}), {} of them: from {} ({}) to {} ({})\n",
+                                 family.front().name, family.back().name, family.size(), value_text(least->value),
+                                 least->name, value_text(most->value), most->name);
+  if (!along) return text;
+  Course largest;
+  std::string where;
+  for (const Reaction& reaction : family)
+    if (Course course = course_of(*along, reaction.name);
+        where.empty() || std::fabs(course.largest) > std::fabs(largest.largest))
+      largest = std::move(course), where = reaction.name;
+  return text + fmt::format("  largest along the motion: {} ({}) at t = {}\n", value_text(largest.largest), where,
+                            format_number(largest.at));
+}
+
+std::string write_many(std::span<const Reaction> reactions, const std::optional<Trajectory>& along) {
+  std::string text;
+  while (!reactions.empty()) {
+    std::size_t size = 1;
+    while (size < reactions.size() && stem_of(reactions[size].name) == stem_of(reactions[0].name)) ++size;
+    text += size == 1 ? write_reaction(reactions[0], along) : write_family(reactions.first(size), along);
+    reactions = reactions.subspan(size);
+  }
+  return text + "\nEach by itself: --json\n";
+}
+
+std::string write_accelerations(const ReactionsReport& report) {
+  if (report.accelerations.empty()) return {};
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : report.accelerations)
+    texts.push_back(fmt::format("{} = {}", name, value_text(value)));
+  return fmt::format("\nAccelerations here: {}\n", fmt::join(texts, ", "));
+}
+
 }  // namespace
 
 std::string write_text(const ReactionsReport& report) {
@@ -207,27 +270,17 @@ std::string write_text(const ReactionsReport& report) {
     if (report.along) text += write_joint_largest(*report.along, joint.name);
   }
   if (report.reactions.empty() && report.joints.empty()) text += "\nThe model has no constraints with reactions.\n";
-  for (const Reaction& reaction : report.reactions) {
-    text += fmt::format("\nreaction({}) = {}{}\n", reaction.name, value_text(reaction.value),
-                        reaction.unique ? "" : "  (not unique: of least norm)");
-    if (reaction.theta)
-      text += fmt::format("  along the constraint's unit vector: theta = {}\n", value_text(*reaction.theta));
-    if (!reaction.formula.empty()) text += fmt::format("  = {}\n", reaction.formula);
-    if (!reaction.remark.empty()) text += fmt::format("  no formula: {}\n", reaction.remark);
-    if (reaction.released) text += write_released(reaction);
-    text += write_position(reaction.of_position);
-    for (const ForceOn& force : reaction.on) text += write_force(force);
-    if (!report.along) continue;
-    Course course = course_of(*report.along, reaction.name);
-    text +=
-        fmt::format("  largest along the motion: {} at t = {}\n", value_text(course.largest), format_number(course.at));
-  }
+  if (report.reactions.size() > many_reactions)
+    text += write_many(report.reactions, report.along);
+  else
+    for (const Reaction& reaction : report.reactions) text += write_reaction(reaction, report.along);
+  text += write_accelerations(report);
   if (!report.releasable.empty())
     text += fmt::format("\nCan also be released, with --release NAME: {}\n", fmt::join(report.releasable, ", "));
   if (!report.hung.empty())
     text += fmt::format("\nLoads in joints, with --joint NAME: {}\n", fmt::join(report.hung, ", "));
   for (const std::string& remark : report.remarks) text += fmt::format("\nnote: {}\n", remark);
-  return text;
+  return wrap_lines(text);
 }
 
 std::string write_json(const ReactionsReport& report) {
@@ -243,16 +296,17 @@ std::string write_json(const ReactionsReport& report) {
       on[force.on] = {{"formula", readable ? Json(force.formula) : Json()}, {"value", numbers(force.value)}};
       if (force.is_couple) on[force.on]["couple"] = true;
     }
-    Json entry = {
-        {"name", reaction.name},
-        {"by", reaction.by},
-        {"multiplier",
-         {{"formula", reaction.formula.empty() ? Json() : Json(reaction.formula)}, {"value", number(reaction.value)}}},
-        {"unique", reaction.unique},
-        {"generalized", numbers(reaction.generalized)},
-        {"on", on},
-        {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
-        {"position", position_json(reaction.of_position)}};
+    Json entry = {{"name", reaction.name},
+                  {"by", reaction.by},
+                  {"multiplier",
+                   {{"formula", reaction.formula.empty() ? Json() : Json(reaction.formula)},
+                    {"formula_by", reaction.formula.empty() ? Json() : Json(reaction.formula_by)},
+                    {"value", number(reaction.value)}}},
+                  {"unique", reaction.unique},
+                  {"generalized", numbers(reaction.generalized)},
+                  {"on", on},
+                  {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
+                  {"position", position_json(reaction.of_position)}};
     if (reaction.released) entry.update(released_json(*reaction.released));
     if (reaction.theta) entry["theta"] = number(*reaction.theta);
     if (report.along) {
@@ -263,6 +317,7 @@ std::string write_json(const ReactionsReport& report) {
   }
   Json document = {
       {"reactions", list}, {"releasable", report.releasable}, {"joints", report.hung}, {"remarks", report.remarks}};
+  for (const auto& [name, value] : report.accelerations) document["accelerations"][name] = number(value);
   for (const JointReport& joint : report.joints) document["joint"] = joint_json(joint, report.along);
   return write_document(document);
 }

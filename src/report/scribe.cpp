@@ -4,20 +4,32 @@
 
 #include <algorithm>
 
+#include "expr/display/terms.hpp"
+
 namespace dalembert {
 
-std::string Scribe::operator()(Expr expression) {
+std::string Scribe::operator()(Expr expression, std::span<const std::string> first) {
   if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
+  const std::optional<Shown> shown = show(expression, first);
+  return shown ? (*this)(*shown) : plain(expression);
+}
+
+std::optional<Shown> Scribe::show(Expr expression, std::span<const std::string> first) {
+  if (expression.is_constant() || expression.op() == Op::symbol) return make_shown(expression);
   if (!work_.is_used_up()) {
     CanonicalLimits limits;
     limits.work = std::min(allowance_.one, work_.left());
     limits.angle_multiple = 8;  // nobody writes sin(43/100) as a polynomial in sin(1/100)
     Displayed shown = make_display(expression, {}, limits);
     work_.spend(shown.work);
-    if (shown.complete) return (*this)(shown.shown);
+    if (shown.complete) {
+      Graph scratch;  // factors come in the order of age of their symbols: the same in all formulas
+      for (const Expr& symbol : free_symbols({&expression, 1})) scratch.symbol(symbol.name());
+      return lay_out_terms(std::move(shown.shown), first, scratch, work_);
+    }
   }
   ++unsimplified_;
-  return plain(expression);
+  return {};
 }
 
 std::string Scribe::operator()(const Shown& shown) const {

@@ -3,6 +3,8 @@
 
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/print.hpp>
+#include <optional>
+#include <span>
 #include <string>
 
 namespace dalembert {
@@ -19,7 +21,10 @@ class Scribe {
   Scribe(Style style, const Allowance& allowance) : style_(style), allowance_(allowance), work_(allowance.all) {}
 
   Style style() const { return style_; }
-  std::string operator()(Expr expression);
+  /// Terms that read one of the names `first` come first, in this order.
+  std::string operator()(Expr expression, std::span<const std::string> first = {});
+  /// The same as a tree of notation; none where it was not simplified.
+  std::optional<Shown> show(Expr expression, std::span<const std::string> first = {});
   std::string operator()(const Shown& shown) const;
   /// A name as the style shows a symbol.
   std::string name(const std::string& name) const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <dalembert/report/report.hpp>
+#include <limits>
 
 namespace dalembert {
 namespace {
@@ -22,7 +23,10 @@ std::string relative(double change, double size) {
 }
 
 void add_constants(TextTable& table, const Summary& summary) {
-  const double kinetic = summary.largest_kinetic;
+  // Of what stays at rest it is rounding, and no size.
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  const bool moves = summary.largest_kinetic > rounding * std::abs(summary.energy.start);
+  const double kinetic = moves ? summary.largest_kinetic : 0;
   table.add(
       {"residual", fmt::format("{:.2g}", summary.largest_residual), "largest violation of a constraint, as written"});
   if (!summary.balance.name.empty())

@@ -6,6 +6,7 @@
 #include <dalembert/report/report.hpp>
 
 #include "base/utf8.hpp"
+#include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
@@ -67,9 +68,11 @@ std::string TextTable::text(std::size_t indent) const {
   if (!heading_.empty()) {
     write(heading_);
     std::vector<std::string> rule;
+    std::size_t room = widest_line - std::min(widest_line, indent);  // of what is longer the lines are broken
     for (std::size_t width : widths) {
       rule.emplace_back();
-      for (std::size_t i = 0; i < width; ++i) rule.back() += "─";
+      for (std::size_t i = 0; i < std::min(width, room); ++i) rule.back() += "─";
+      room -= std::min(room, width + 2);
     }
     write(rule);
   }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "report/families.hpp"
+#include "mechanics/listing/unit_norm.hpp"
+#include "study/index_families.hpp"
 
 // Each equation as (M u' + bias)_i = (A^T reaction)_i, constraints as written and once more differentiated; or as the
 // listing of mechanics/listing.hpp. Which of the two is decided by counted sizes.
@@ -16,6 +17,12 @@ constexpr double hopeless_size = 5000;        // nodes written out: no simplific
 constexpr std::size_t longest_formula = 480;  // characters: three lines
 constexpr std::size_t many_equations = 24;    // more are looked at for families
 constexpr Scribe::Allowance when_short{3e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
+
+std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
+  std::vector<std::string> names;
+  for (const Expr& symbol : symbols) names.push_back(symbol.name());
+  return names;
+}
 
 /// An equation before it is written.
 struct Unwritten {
@@ -74,14 +81,46 @@ UnwrittenEquations find_equations(const Equations& equations) {
     all.constraints.push_back({row.name, undifferentiated(equations, row), zero});
     all.drifts.push_back({row.name, differentiated(equations, row), zero});
   }
+  const OnUnitQuaternions on_unit(*equations.model);
+  for (auto* list : {&all.frame, &all.kinematics, &all.motion, &all.drifts, &all.reactions})
+    for (Unwritten& each : *list) {
+      const Expr by = list == &all.frame ? on_unit.simplify(each.right) : on_unit(each.right);
+      if (by.is_zero() && list == &all.frame) continue;  // the velocity that such a constraint forbids
+      each.left = on_unit(each.left);
+      each.right = by;
+    }
   return all;
+}
+
+std::vector<WrittenTerm> write_terms(Graph& graph, Scribe& scribe, Expr side, std::span<const std::string> first = {}) {
+  const std::optional<Shown> shown = scribe.show(side, first);
+  if (!shown) return {{scribe(side), false, side}};
+  std::vector<WrittenTerm> terms;
+  const std::vector<Shown> parts = shown->kind == Shown::Kind::sum ? shown->children : std::vector{*shown};
+  for (const Shown& part : parts) {
+    const bool is_negative = begins_negative(part);
+    terms.push_back({scribe(is_negative ? without_sign(part) : part), is_negative, to_expr(part, graph)});
+  }
+  return terms;
 }
 
 /// Writes lists of equations; those that differ in an index only stand once.
 class Writer {
  public:
-  Writer(const Equations& equations, Scribe& scribe, bool by_families)
-      : families_(*equations.model), scribe_(scribe), by_families_(by_families) {}
+  Writer(const Equations& equations, Scribe& scribe, const Writing& writing)
+      : graph_(*equations.graph),
+        families_(*equations.model),
+        scribe_(scribe),
+        by_families_(writing.by_families && writing.style == Scribe::Style::text),
+        by_terms_(writing.by_terms) {}
+
+  /// Equations of motion: accelerations first, in the order of the velocities.
+  std::vector<WrittenEquation> motion(const Equations& equations, const std::vector<Unwritten>& list) {
+    first_ = names_of(equations.accelerations);
+    std::vector<WrittenEquation> written = (*this)(list);
+    first_.clear();
+    return written;
+  }
 
   std::vector<WrittenEquation> operator()(const std::vector<Unwritten>& list) {
     std::vector<WrittenEquation> written;
@@ -111,23 +150,31 @@ class Writer {
   }
 
  private:
-  WrittenEquation write(const Unwritten& each) { return {each.name, scribe_(each.left), scribe_(each.right)}; }
+  WrittenEquation write(const Unwritten& each) {
+    if (!by_terms_) return {each.name, scribe_(each.left, first_), scribe_(each.right)};
+    WrittenEquation written{each.name, {}, {}};
+    written.left_terms = write_terms(graph_, scribe_, each.left, first_);
+    written.right_terms = write_terms(graph_, scribe_, each.right);
+    return written;
+  }
 
+  Graph& graph_;
   Families families_;
   Scribe& scribe_;
-  bool by_families_;
+  bool by_families_, by_terms_;
+  std::vector<std::string> first_;
 };
 
 WrittenEquations write_out(const Equations& equations, const UnwrittenEquations& all, const Writing& writing,
                            const Scribe::Allowance& allowance) {
   Scribe scribe(writing.style, allowance);
-  Writer write(equations, scribe, writing.by_families && writing.style == Scribe::Style::text);
+  Writer write(equations, scribe, writing);
   WrittenEquations written;
   written.frame = write(all.frame);
   for (WrittenEquation& velocity : written.frame)
     if (std::ranges::find(all.vanishing, velocity.name) != all.vanishing.end()) velocity.right += " = 0";
   written.kinematics = write(all.kinematics);
-  written.motion = write(all.motion);
+  written.motion = write.motion(equations, all.motion);
   written.constraints = write(all.constraints);
   written.drifts = write(all.drifts);
   written.reactions = write(all.reactions);
@@ -169,10 +216,19 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
   writing.also.assign(next, also.end());
 
   Scribe scribe(writing.style, when_listed);
-  Writer write(equations, scribe, writing.by_families && writing.style == Scribe::Style::text);
+  Writer write(equations, scribe, writing);
   WrittenEquations written;
-  for (const NamedPart& part : listing.parts)
-    written.listed.push_back({part.name, scribe.name(part.name), value_text(scribe, part)});
+  for (const NamedPart& part : listing.parts) {
+    WrittenEquation& line =
+        written.listed.emplace_back(WrittenEquation{part.name, scribe.name(part.name), value_text(scribe, part)});
+    if (!writing.by_terms) continue;
+    const bool is_scalar = part.value.size() == 1 && !part.vector;
+    line.left_terms = {{line.left, false, is_scalar ? part.value[0] : Expr()}};
+    if (is_scalar)
+      line.right_terms = write_terms(*equations.graph, scribe, part.value[0]);
+    else
+      line.right_terms = {{line.right, false, Expr()}};
+  }
   written.parts = std::move(listing.parts);
   written.frame = write(extra[0]);
   written.reactions = write(extra[1]);
@@ -182,17 +238,25 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
     for (const ListedEquation& each : list) result.push_back({each.name, each.left, each.right});
     return result;
   };
-  written.motion = write(unwritten(listing.motion));
+  written.motion = write.motion(equations, unwritten(listing.motion));
   written.constraints = write(unwritten(listing.constraints));
   written.contacts = write_contacts(equations, scribe);
   return written;
+}
+
+std::size_t size_of(const WrittenEquation& line) {
+  std::size_t size = line.left.size() + line.right.size();
+  if (size > 0) return size;
+  for (const auto* side : {&line.left_terms, &line.right_terms})
+    for (const WrittenTerm& term : *side) size += term.text.size() + 3;
+  return size;
 }
 
 template <class Visit>
 void for_each_list(const WrittenEquations& written, Visit&& visit) {
   for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
                            &written.drifts, &written.reactions})
-    for (const WrittenEquation& each : *list) visit(each.left.size() + each.right.size());
+    for (const WrittenEquation& each : *list) visit(size_of(each));
 }
 
 }  // namespace

@@ -8,9 +8,17 @@
 
 namespace dalembert {
 
+/// One of the terms that a side is the sum of.
+struct WrittenTerm {
+  std::string text;  ///< without its sign
+  bool is_negative = false;
+  Expr value;  ///< with its sign; empty where there is no single number
+};
+
 struct WrittenEquation {
   std::string name, left, right;
-  std::string range = {};  ///< of a family, the values of its index: "k = 2..9"
+  std::string range = {};                                      ///< of a family, the values of its index: "k = 2..9"
+  std::vector<WrittenTerm> left_terms = {}, right_terms = {};  ///< where they are asked for
 };
 
 struct WrittenEquations {
@@ -32,6 +40,7 @@ struct Writing {
   Scribe::Style style = Scribe::Style::text;
   bool expand = false;          ///< all written out, whatever its size
   bool by_families = true;      ///< equations that differ in an index only stand once
+  bool by_terms = false;        ///< sides term by term too
   std::vector<Expr> also = {};  ///< further expressions: of a listing, changed to read its parts
 };
 

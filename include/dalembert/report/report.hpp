@@ -97,8 +97,8 @@ Trajectory select_columns(const Trajectory& trajectory, const std::vector<std::s
 std::string write_summary(const Trajectory& trajectory);
 
 /// Kinds of files that simulate writes, by extension.
-enum class FileKind : std::uint8_t { csv, json, hdf5, svg };
-/// Throws InputError for an extension that is none of them; says so where one is planned (.html).
+enum class FileKind : std::uint8_t { csv, json, hdf5, svg, png, html };
+/// Throws InputError for an extension that is none of them.
 FileKind file_kind(const std::string& path);
 
 /// The last row of a motion written as CSV, by column.
@@ -124,12 +124,15 @@ std::string write_text(const Verification& verification);
 
 std::string write_text(const CheckReport& report);
 std::string write_json(const CheckReport& report);
+std::string write_latex(const CheckReport& report);
 std::string write_text(const ActionReport& report);
 std::string write_json(const ActionReport& report);
 std::string write_text(const FrameReport& report);
 std::string write_json(const FrameReport& report);
+std::string write_latex(const FrameReport& report);
 std::string write_text(const ReactionsReport& report);
 std::string write_json(const ReactionsReport& report);
+std::string write_latex(const ReactionsReport& report);
 /// The curve, one row a time: t, arc, components.
 std::string write_csv(const Hodograph& hodograph);
 /// `transports`: with the matrices of parallel transport.
@@ -140,6 +143,7 @@ std::string write_text(const Comparison& comparison);
 std::string write_json(const Comparison& comparison);
 std::string write_text(const GaussReport& report);
 std::string write_json(const GaussReport& report);
+std::string write_latex(const GaussReport& report);
 
 struct EquationStyle {
   bool expand = false;  ///< everything written out, whatever its size

@@ -45,4 +45,30 @@ struct PlotPoint {
 /// the first, lowest, highest and last points are kept, which draws the same picture.
 std::vector<std::vector<PlotPoint>> thin(std::span<const double> x, std::span<const double> y, double resolution);
 
+struct Curve {
+  std::string name;
+  std::vector<double> values;
+  std::size_t style;           ///< counts through all panels; dashed from the ninth on
+  std::vector<double> x = {};  ///< its own places on the axis; the plot's where empty
+  bool listed = true;          ///< in the legend
+  bool dots = false;           ///< points of their own, no line through them
+};
+
+/// A self-contained SVG of curves over one axis.
+struct CurvePlot {
+  std::string title, axis = "t";
+  std::vector<double> x;
+  std::vector<Curve> curves;
+  std::vector<std::vector<std::size_t>> panels = {};  ///< curves by index; by their scales where none are given
+  std::vector<double> marks = {};                     ///< places on the axis to draw a line at
+};
+std::string draw_curves(const CurvePlot& plot);
+
+/// A number at each of many places, as colour: cells where the places are all of a grid, else dots.
+struct HeatMap {
+  std::string title, x_name, y_name, value_name;
+  std::vector<double> x, y, values;
+};
+std::string draw_heat_map(const HeatMap& map);
+
 }  // namespace dalembert

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <dalembert/expr/display.hpp>
+#include <dalembert/report/report.hpp>
+
+#include "report/latex_text.hpp"
+
+// What check, frame, gauss and reactions say, as equations of LaTeX: formulas and values. Their sentences are for text.
+
+namespace dalembert {
+namespace {
+
+std::string symbol(const std::string& name) { return to_latex(show_name(name)); }
+
+std::string number(double value) {
+  std::string text = format_number(value == 0 ? 0 : value, 10);
+  if (!std::isfinite(value)) return "\\infty";
+  const std::size_t e = text.find('e');
+  return e == std::string::npos ? text
+                                : fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+}
+
+/// Inside a text: letters, digits and spaces; a name's underscores as they are.
+std::string words(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+    if (plain || static_cast<unsigned char>(c) >= 0x80) out += c;
+    if (c == '_') out += "\\_";
+  }
+  return out;
+}
+
+std::string column(const std::array<std::string, 3>& parts) {
+  return fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0], parts[1], parts[2]);
+}
+
+bool is_readable(const std::array<std::string, 3>& formula) {
+  return !formula[0].empty() && !formula[1].empty() && !formula[2].empty();
+}
+
+std::string vector_of(const std::array<std::string, 3>& formula, const std::array<double, 3>& value) {
+  const std::string numbers = column({number(value[0]), number(value[1]), number(value[2])});
+  if (!is_readable(formula)) return numbers;
+  return column({text_to_latex(formula[0]), text_to_latex(formula[1]), text_to_latex(formula[2])}) + " = " + numbers;
+}
+
+}  // namespace
+
+std::string write_latex(const ReactionsReport& report) {
+  LatexLines lines;
+  lines.remark(fmt::format("reactions at t = {}: multipliers of the constraints as written, forces on the system",
+                           format_number(report.state.t)));
+  for (const JointReport& joint : report.joints) {
+    lines.remark(fmt::format("joint {}: what {} exerts on it, in world axes", joint.name, joint.parent));
+    lines.add(symbol("F_" + joint.name), vector_of(joint.force.world_formula, joint.force.world));
+    lines.add(symbol("M_" + joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
+  }
+  for (const Reaction& reaction : report.reactions) {
+    const std::string value = number(reaction.value);
+    lines.add(symbol(reaction_symbol(reaction.name)),
+              reaction.formula.empty() ? value : text_to_latex(reaction.formula) + " = " + value);
+    for (const ForceOn& force : reaction.on)
+      if (force.is_known)
+        lines.add(symbol((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
+                  vector_of(force.formula, force.value));
+  }
+  for (const auto& [name, value] : report.accelerations) lines.add(symbol(name), number(value));
+  return lines.text();
+}
+
+std::string write_latex(const CheckReport& report) {
+  LatexLines lines;
+  lines.remark(fmt::format("{}: {} coordinates, {} degrees of freedom", report.name, report.coordinates.size(),
+                           report.degrees_of_freedom));
+  for (const CheckedIntegral& integral : report.integrals) {
+    lines.remark("first integral: " + integral.name);
+    const std::string value = number(integral.value);
+    const bool is_plain = !integral.formula.empty() && integral.parts.empty() &&
+                          integral.formula.find("{k") == std::string::npos;  // no family told by its index
+    lines.add(fmt::format("\\text{{{}}}", words(integral.name)),
+              is_plain ? text_to_latex(integral.formula) + " = " + value : value);
+  }
+  return lines.text();
+}
+
+std::string write_latex(const FrameReport& report) {
+  LatexLines lines;
+  lines.remark(report.name + ": quasi-velocities, their transition coefficients and momenta");
+  for (const FrameReport::Velocity& velocity : report.velocities)
+    if (!velocity.formula.empty())
+      lines.add(symbol(velocity.name), text_to_latex(velocity.formula) + (velocity.constraint.empty() ? "" : " = 0"));
+  for (const FrameReport::Coefficient& beta : report.beta)
+    if (!beta.formula.empty())
+      lines.add(fmt::format("\\beta_{{{},{}}}^{{{}}}", symbol(beta.mu), symbol(beta.nu), symbol(beta.rho)),
+                text_to_latex(beta.formula));
+  for (const FrameReport::Momentum& momentum : report.momenta)
+    if (!momentum.formula.empty())
+      lines.add(fmt::format("\\frac{{\\partial L}}{{\\partial {}}}", symbol(momentum.velocity)),
+                text_to_latex(momentum.formula));
+  return lines.text();
+}
+
+std::string write_latex(const GaussReport& report) {
+  LatexLines lines;
+  lines.remark(fmt::format("Gauss's constraint at t = {}", format_number(report.state.t)));
+  for (std::size_t i = 0; i < report.coordinates.size(); ++i)
+    lines.add(symbol(report.coordinates[i] + "''"), number(report.accelerations[i]));
+  if (report.Z) lines.add("Z", number(*report.Z));
+  if (report.phi) lines.add("\\varphi", number(*report.phi));
+  lines.add("Z - \\varphi", number(report.excess));
+  for (std::size_t r = 0; r < report.multipliers.size(); ++r)
+    lines.add(symbol(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
+  return lines.text();
+}
+
+}  // namespace dalembert

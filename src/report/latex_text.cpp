@@ -1,0 +1,137 @@
+#include "report/latex_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <dalembert/base/printable.hpp>
+#include <dalembert/expr/display.hpp>
+#include <dalembert/expr/formula.hpp>
+
+#include "report/scribe.hpp"
+
+namespace dalembert {
+namespace {
+
+using Kind = SyntaxNode::Kind;
+
+/// The velocity that a constraint forbids is named "constraint c", a name in two words.
+constexpr std::string_view vanishing = "constraint";
+
+/// The same as calls, constraint(c), which formulas may have.
+std::string with_calls(const std::string& formula) {
+  const std::string start = std::string(vanishing) + " ";
+  std::string out;
+  for (std::size_t i = 0; i < formula.size();) {
+    const std::size_t at = std::min(formula.find(start, i), formula.size());
+    out += formula.substr(i, at - i);
+    if (at == formula.size()) break;
+    const std::size_t name = at + start.size();
+    const auto is_name = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    };
+    std::size_t end = name;
+    while (end < formula.size() && is_name(formula[end])) ++end;
+    out += fmt::format("{}({})", vanishing, formula.substr(name, end - name));
+    i = end;
+  }
+  return out;
+}
+
+class Reader {
+ public:
+  explicit Reader(const Formula& formula) : formula_(formula) {}
+
+  /// Formulas that were written for people are of modest depth.
+  Shown read(std::uint32_t node) const {
+    const SyntaxNode& each = formula_.nodes[node];
+    std::vector<Shown> children;
+    if (each.kind == Kind::product) return product(node);
+    if (each.kind == Kind::call && is_name(each.text)) return show_name(name(node));
+    for (std::uint32_t child : formula_.children(node)) children.push_back(read(child));
+    switch (each.kind) {
+      case Kind::number: return show_number(each.value);
+      case Kind::call: return show_call(each.text, std::move(children));
+      case Kind::sum: return show_sum(std::move(children));
+      case Kind::negative: return negative(std::move(children[0]));
+      case Kind::inverse: return show_quotient(show_number(1), std::move(children[0]));
+      case Kind::power: return power(std::move(children[0]), std::move(children[1]));
+      case Kind::vector: return show_vector(std::move(children[0]), std::move(children[1]), std::move(children[2]));
+      default: return show_name(name(node));
+    }
+  }
+
+ private:
+  /// What dalembert names by a call: reaction(c), position(P).
+  static bool is_name(const std::string& function) {
+    return function == "reaction" || function == "position" || function == "velocity" || function == "axis" ||
+           function == "unit" || function == "omega" || function == vanishing;
+  }
+
+  std::string name(std::uint32_t node) const {
+    const SyntaxNode& each = formula_.nodes[node];
+    const std::vector<std::uint32_t> children = formula_.children(node);
+    if (each.kind == Kind::member) return name(children[0]) + "." + each.text;
+    std::string text = each.text + std::string(each.primes, '\'');
+    if (each.kind != Kind::call) return text;
+    if (each.text == vanishing) return text + " " + name(children[0]);
+    text += "(";
+    for (std::uint32_t child : children) text += (text.back() == '(' ? "" : ", ") + name(child);
+    return text + ")";
+  }
+
+  Shown product(std::uint32_t node) const {
+    std::vector<Shown> above, below;
+    for (std::uint32_t child : formula_.children(node)) {
+      const bool divides = formula_.nodes[child].kind == Kind::inverse;
+      (divides ? below : above).push_back(read(divides ? formula_.children(child)[0] : child));
+    }
+    Shown numerator = show_product(std::move(above));
+    return below.empty() ? numerator : show_quotient(std::move(numerator), show_product(std::move(below)));
+  }
+
+  static Shown negative(Shown shown) {
+    if (shown.kind == Shown::Kind::number) return show_number(-shown.value);
+    if (shown.kind == Shown::Kind::quotient && shown.children[0].kind != Shown::Kind::sum) {
+      shown.children[0] = negative(std::move(shown.children[0]));
+      return shown;
+    }
+    if (shown.kind == Shown::Kind::product && shown.children[0].kind == Shown::Kind::number) {
+      shown.children[0].value = -shown.children[0].value;
+      return shown;
+    }
+    std::vector<Shown> factors{show_number(-1)};
+    if (shown.kind == Shown::Kind::product)
+      factors.insert(factors.end(), shown.children.begin(), shown.children.end());
+    else
+      factors.push_back(std::move(shown));
+    return show_product(std::move(factors));
+  }
+
+  static Shown power(Shown base, Shown exponent) {
+    if (exponent.kind == Shown::Kind::number) return show_power(std::move(base), exponent.value);
+    return {.kind = Shown::Kind::power, .children = {std::move(base), std::move(exponent)}};
+  }
+
+  const Formula& formula_;
+};
+
+}  // namespace
+
+std::string text_to_latex(const std::string& formula) {
+  const Formula parsed = parse_syntax(with_calls(formula));
+  return to_latex(Reader(parsed).read(parsed.left));
+}
+
+void LatexLines::add(const std::string& left, const std::string& right) {
+  lines_.push_back(fmt::format("  {} &= {}", left, wrap_latex(right)));
+}
+
+void LatexLines::remark(const std::string& text) { remarks_ += fmt::format("% {}\n", printable(text)); }
+
+std::string LatexLines::text() const {
+  if (lines_.empty()) return remarks_;
+  return remarks_ + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines_, " \\\\\n"));
+}
+
+}  // namespace dalembert
