@@ -7,7 +7,6 @@
 
 #include "model_options.hpp"
 #include "output.hpp"
-#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -95,7 +94,6 @@ void add_action(CLI::App& app, ExitStatus& status) {
     plan.from = configuration(model, "--from", options->from, initial_state(model).q);
     if (!options->to.empty()) plan.to = configuration(model, "--to", options->to, {});
     plan.check = !options->unchecked;
-    plan.stop = catch_stops();
     ActionReport report = evaluate_action(model, plan);
     options->json ? put(write_json(report)) : put_text(write_text(report));
     status = report.ok ? ExitStatus::fine : ExitStatus::check_failed;

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <dalembert/report/report.hpp>
 #include <memory>
 
@@ -24,7 +27,27 @@ ProjectionReport find_projection(const Model& model, const std::optional<double>
 /// Coordinates: the connection has a number for every three of them, and nobody reads a million.
 constexpr std::size_t largest_geometry = 60;
 
+/// More quasi-velocities than this are not written down: a page has no room for what each is in terms of all rates.
+constexpr std::size_t largest_frame = 60;
+
 /// With `time`: the values of all parts at the state reached then.
+template <class Derived>
+void write(const Derived& derived, const std::string& as, const EquationStyle& style,
+           const std::optional<double>& time);
+
+/// The frame in words, on standard error where the equations are for programs, and what it is a frame for.
+void write_large_frame(const Model& model, const std::string& as, const EquationStyle& style,
+                       const std::optional<double>& time) {
+  const std::size_t constraints = static_cast<std::size_t>(std::ranges::count_if(
+      model.constraints, [](const Constraint& c) { return c.kind != ConstraintKind::one_sided; }));
+  const std::string told = fmt::format(
+      "{} quasi-velocities, too many to write down: {} that vanish, one for each constraint, and others that complete "
+      "them.\nTheir equations are combinations of those by multipliers, which follow.\n",
+      model.coordinates.size(), constraints);
+  as == "text" ? put_text("Equations of motion by hamel\n\n" + told + "\n") : say("note: " + told);
+  write(derive_multipliers(model), as, style, time);
+}
+
 template <class Derived>
 void write(const Derived& derived, const std::string& as, const EquationStyle& style,
            const std::optional<double>& time) {
@@ -73,6 +96,8 @@ void add_derive(CLI::App& app, ExitStatus& status) {
       write(derive_gauss(model), as, options->style, options->time);
     else if (options->by == "projection" && model.coordinates.size() <= largest_geometry)
       write(find_projection(model, options->time), as, options->style, options->time);
+    else if (options->by == "hamel" && model.coordinates.size() > largest_frame)
+      write_large_frame(model, as, options->style, options->time);
     else
       write(derive_by(model, options->by), as, options->style, options->time);
     status = ExitStatus::fine;

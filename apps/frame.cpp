@@ -1,15 +1,15 @@
 #include <dalembert/report/report.hpp>
 #include <memory>
 
+#include "as_option.hpp"
 #include "model_options.hpp"
-#include "output.hpp"
-#include "stop.hpp"
 
 using namespace dalembert;
 
 void add_frame(CLI::App& app, ExitStatus& status) {
   struct Options {
     ModelOptions model;
+    std::string as = "text";
     bool json = false, reciprocal = false;
   };
   auto options = std::make_shared<Options>();
@@ -19,14 +19,14 @@ void add_frame(CLI::App& app, ExitStatus& status) {
   add_start_options(*command, options->model);
   command->add_flag("--reciprocal", options->reciprocal,
                     "Also the reciprocal frame along the motion: fields that commute with those of the frame");
+  add_as_option(*command, options->as);
   add_json_option(*command, options->json);
   command->footer("Example: dalembert frame models:free_body_space_frame");
   command->callback([options, &status] {
     Model model = options->reciprocal ? load_started_model(options->model) : load_model(options->model);
     FrameReport report = describe_frame(model);
-    if (options->reciprocal)
-      report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until, .stop = catch_stops()});
-    options->json ? put(write_json(report)) : put_text(write_text(report));
+    if (options->reciprocal) report.reciprocal = integrate_reciprocal_frame(model, {.until = model.simulate.until});
+    put_as(report, options->json ? "json" : options->as);
     status = ExitStatus::fine;
   });
 }

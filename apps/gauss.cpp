@@ -2,8 +2,8 @@
 
 #include <dalembert/report/report.hpp>
 
+#include "as_option.hpp"
 #include "model_options.hpp"
-#include "output.hpp"
 
 using namespace dalembert;
 
@@ -13,6 +13,7 @@ struct Options {
   ModelOptions model;
   std::optional<double> time;
   std::vector<std::string> at;
+  std::string as = "text";
   bool json = false;
 };
 
@@ -69,11 +70,12 @@ void add_gauss(CLI::App& app, ExitStatus& status) {
       ->type_name("Q''=VALUE")
       ->expected(1)
       ->take_all();
+  add_as_option(*command, options->as);
   add_json_option(*command, options->json);
   command->footer("Example: dalembert gauss models:double_pendulum --at \"a''=-11\" --at \"b''=8\"");
   command->callback([options, &status] {
     GaussReport report = find(*options);
-    options->json ? put(write_json(report)) : put_text(write_text(report));
+    put_as(report, options->json ? "json" : options->as);
     status = ExitStatus::fine;
   });
 }

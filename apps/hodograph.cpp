@@ -24,7 +24,9 @@ SimulateOptions settings(const Options& options, const Model& model) {
   SimulateOptions plan;
   plan.until = options.until;
   plan.every = options.every;
-  plan.tolerance = options.tolerance.value_or(std::min(model.simulate.tolerance, default_tolerance));
+  const bool is_large = model.coordinates.size() > 60;  // its arc is a sum over rows
+  plan.tolerance = options.tolerance.value_or(is_large ? model.simulate.tolerance
+                                                       : std::min(model.simulate.tolerance, default_tolerance));
   plan.stop = catch_stops();
   check_times(plan, model.simulate);
   return plan;
@@ -60,8 +62,8 @@ ExitStatus run(const Options& options) {
     put(write_json(hodograph, options.transport));
   else if (options.output.empty())
     put(write_csv(hodograph));
-  if (!options.quiet) say(write_summary(hodograph));
-  bool fine = hodograph.status == Status::finished || hodograph.status == Status::event;
+  const bool fine = hodograph.status == Status::finished || hodograph.status == Status::event;
+  if (!options.quiet || !fine) say(write_summary(hodograph));
   return fine ? ExitStatus::fine : ExitStatus::cannot_go_on;
 }
 
@@ -79,7 +81,7 @@ void add_hodograph(CLI::App& app, ExitStatus& status) {
   add_number_option(*command, "--tolerance", options->tolerance,
                     "Local error relative to each component's size (1e-13)", "TOL", 0);
   command->add_flag("--transport", options->transport, "In JSON also the matrices of parallel transport");
-  command->add_flag("--quiet", options->quiet, "No summary on standard error");
+  command->add_flag("--quiet", options->quiet, "No summary on standard error, unless it failed");
   add_json_option(*command, options->json);
   command->footer("Example: dalembert hodograph models:projectile_polar -o hodograph.csv");
   command->callback([options, &status] { status = run(*options); });

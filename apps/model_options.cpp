@@ -5,9 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <dalembert/base/failure.hpp>
+#include <dalembert/study/questions.hpp>
 
 #include "output.hpp"
-#include "stop.hpp"
+#include "overrides.hpp"
 
 using namespace dalembert;
 
@@ -37,7 +38,7 @@ void add_start_options(CLI::App& command, ModelOptions& options) {
                    "Take all initial values and rates as guesses: move them onto the constraints, and say by how much");
 }
 
-Model load_model(const ModelOptions& options, const ChangeDescription& change) {
+Overrides read_overrides(const ModelOptions& options) {
   Overrides overrides;
   for (const std::string& text : options.set) {
     std::size_t equals = text.find('=');
@@ -45,6 +46,11 @@ Model load_model(const ModelOptions& options, const ChangeDescription& change) {
       throw InputError({"", {}, "--set", fmt::format("'{}' does not say what to set", text), "write --set NAME=VALUE"});
     overrides.push_back({trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))});
   }
+  return overrides;
+}
+
+Model load_model(const ModelOptions& options, const ChangeDescription& change) {
+  const Overrides overrides = read_overrides(options);
   Description description = read_description(find_model(options.model));
   if (change) change(description);
   Model model = with_guesses(make_model(description, overrides), options.solve);
@@ -100,19 +106,6 @@ void add_time_option(CLI::App& command, std::optional<double>& time) {
 }
 
 State state_at(const System& system, const std::optional<double>& time) {
-  State start = system.make_initial_start().state;
-  if (!time || *time == start.t) return start;
-  if (*time < start.t)
-    throw InputError({"",
-                      {},
-                      "--time",
-                      fmt::format("{} lies before the start at t = {}", *time, start.t),
-                      "motions are followed forwards: give a later time"});
-  const SimulateOptions options{.until = time, .every = time, .stop = catch_stops()};
-  check_times(options, system.model().simulate, "--time");
-  const Trajectory trajectory = system.simulate(options);
-  if (trajectory.status != Status::finished)
-    throw ComputationError(fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", trajectory.last.t, *time,
-                                       trajectory.message));
-  return trajectory.last;
+  if (time && *time > 0) check_times({.until = time, .every = time}, {}, "--time");
+  return dalembert::state_at(system, time, nullptr, "--time");
 }

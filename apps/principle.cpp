@@ -6,6 +6,8 @@
 #include <array>
 #include <dalembert/mechanics/hamel.hpp>
 
+#include "output.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -35,4 +37,19 @@ Equations derive_by(const Model& model, const std::string& by) {
 
 Equations derive_motion_by(const Model& model, const std::string& by) {
   return by == "hamel" ? derive_hamel_motion(model).equations : derive_by(model, by);
+}
+
+Equations derive_motion(Model& model, const std::string& by) {
+  if (!model.simulate.vakonomic) return derive_motion_by(model, by);
+  if (by != "multipliers")
+    throw InputError({"",
+                      {},
+                      "--by",
+                      "a vakonomic motion is integrated by its multipliers only",
+                      "leave --by out, or use principle = \"dalembert\""});
+  if (!model.releases.empty()) {
+    say("note: [release] is passed over: a vakonomic motion has no reactions\n");
+    model.releases.clear();
+  }
+  return derive_vakonomic(model);
 }

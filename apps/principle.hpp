@@ -10,3 +10,5 @@ void add_by_option(CLI::App& command, std::string& by);
 dalembert::Equations derive_by(const dalembert::Model& model, const std::string& by);
 /// The same to compute with: by hamel the engine may choose velocities as numbers.
 dalembert::Equations derive_motion_by(const dalembert::Model& model, const std::string& by);
+/// The equations of the motion that the model asks for, d'Alembert's or vakonomic; notes go to standard error.
+dalembert::Equations derive_motion(dalembert::Model& model, const std::string& by);

@@ -1,12 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <dalembert/expr/print.hpp>
 #include <dalembert/report/report.hpp>
-#include <dalembert/study/reactions.hpp>
+#include <dalembert/study/questions.hpp>
 #include <memory>
 
+#include "as_option.hpp"
 #include "model_options.hpp"
 #include "output.hpp"
-#include "stop.hpp"
 
 using namespace dalembert;
 
@@ -18,14 +19,9 @@ struct Options {
   std::string joint;
   std::string by = "multipliers";
   std::vector<std::string> release;
+  std::string as = "text";
   bool along = false, at_rest = false, json = false;
 };
-
-/// Velocities zero; whether the forces then balance is for the report to say.
-State at_rest(State state) {
-  std::ranges::fill(state.u, 0.0);
-  return state;
-}
 
 /// The model, with what the command line releases.
 Model load(const Options& options) {
@@ -40,27 +36,13 @@ Model load(const Options& options) {
 }
 
 ReactionsReport find(const Options& options) {
-  Model model = load(options);
-  const Equations equations = derive_multipliers(model);
-  ReactionsReport report;
-  State state = state_at(System(equations), options.time);
-  if (options.at_rest) state = at_rest(std::move(state));
-  report.state = state;
-  report.at_rest = options.at_rest;
-  report.reactions = options.by == "hamel"        ? find_surplus_reactions(model, {state.t, state.q, state.u})
-                     : options.by == "projection" ? find_projected_reactions(model, {state.t, state.q, state.u})
-                                                  : find_reactions(equations, state);
-  report.joints = find_joint_loads(equations, state);
-  for (std::string& name : find_releasable(model))
-    if (std::ranges::none_of(model.releases, [&](const Release& release) {
-          return release.name == name || to_text(release.released) == name;
-        }))
-      report.releasable.push_back(std::move(name));
-  for (std::size_t i = 1; i < model.frames.size() && options.joint.empty(); ++i)
-    report.hung.push_back(model.frames[i].name);
-  if (options.at_rest) report.remarks = statics_remarks(equations, state);
-  if (options.along) report.along = System(with_joint_outputs(equations)).simulate({.stop = catch_stops()});
-  return report;
+  if (options.time && *options.time > 0) check_times({.until = options.time, .every = options.time}, {}, "--time");
+  return describe_reactions(load(options), {.time = options.time,
+                                            .by = options.by,
+                                            .at_rest = options.at_rest,
+                                            .along = options.along,
+                                            .offers_joints = options.joint.empty(),
+                                            .time_key = "--time"});
 }
 
 }  // namespace
@@ -91,14 +73,17 @@ void add_reactions(CLI::App& app, ExitStatus& status) {
       ->type_name("NAME");
   command->add_flag("--at-rest", options->at_rest,
                     "As statics: all rates zero, with a warning if it is no equilibrium");
+  add_as_option(*command, options->as);
   add_json_option(*command, options->json);
   command->footer(
       "Examples: dalembert reactions models:rolling_disk_tilted --along\n"
       "          dalembert reactions models:double_pendulum --release l1");
   command->callback([options, &status] {
     ReactionsReport report = find(*options);
-    options->json ? put(write_json(report)) : put_text(write_text(report));
+    put_as(report, options->json ? "json" : options->as);
     const bool broken = report.along && !*report.along;
+    if (broken)
+      say(fmt::format("note: the motion ends at t = {:.6g}: {}\n", report.along->last.t, report.along->message));
     status = broken ? ExitStatus::cannot_go_on : ExitStatus::fine;
   });
 }

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
+#include <dalembert/report/picture.hpp>
 #include <dalembert/report/report.hpp>
 #include <dalembert/simulate/system.hpp>
+#include <dalembert/study/gradient.hpp>
+#include <dalembert/study/reactions.hpp>
 
+#include "beside.hpp"
 #include "model_options.hpp"
 #include "output.hpp"
+#include "png.hpp"
 #include "principle.hpp"
+#include "progress.hpp"
+#include "restart.hpp"
 #include "stop.hpp"
 
 using namespace dalembert;
@@ -18,80 +22,24 @@ namespace {
 
 struct Options {
   ModelOptions model;
+  BesideOptions beside;
   std::string by = "multipliers";
   std::string method = "dop853";
   std::string output, from;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns, gradient, joints;
+  std::vector<double> picture;
   std::optional<double> until, every, tolerance;
   bool estimate_error = false, json = false, quiet = false;
 };
 
-/// A bar on standard error, where that is a terminal and the work takes longer than half a second.
-class ProgressBar {
- public:
-  ProgressBar(double from, double until) : from_(from), until_(until), enabled_(isatty(STDERR_FILENO) == 1) {}
-  ~ProgressBar() {
-    if (drawn_) say_raw(fmt::format("\r{:60}\r", ""));
-  }
-  void operator()(double t) {
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point now = Clock::now();
-    if (!enabled_ || now - last_ < std::chrono::milliseconds(drawn_ ? 100 : 500)) return;
-    double part = std::clamp((t - from_) / (until_ - from_), 0.0, 1.0);
-    std::string bar(static_cast<std::size_t>(std::lround(30 * part)), '#');
-    say_raw(fmt::format("\r[{:<30}] {:3.0f} %  t = {:.4g} ", bar, 100 * part, t));
-    last_ = now;
-    drawn_ = true;
-  }
-
- private:
-  double from_, until_;
-  bool enabled_, drawn_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 // --- what to do
 
-/// Coordinates and reactions that this model does not have tell that a file is of another one.
-void refuse_foreign_columns(const CsvRow& row, const System& system) {
-  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  std::vector<std::string> own = system.columns();
-  if (system.model().reduction)  // columns of runs by another principle
-    for (const Coordinate& coordinate : system.model().reduction->coordinates) own.push_back(coordinate.name);
-  for (const std::string& column : row.columns) {
-    const bool moves = is_in(row.columns, column + "'"), reacts = column.starts_with("reaction(");
-    if ((!moves && !reacts) || is_in(own, column)) continue;
-    throw InputError(
-        {row.file,
-         {1, 0},
-         "",
-         fmt::format("{} is a {} that this model does not have", column, moves ? "coordinate" : "reaction"),
-         "give a file that `dalembert simulate` wrote of this model"});
-  }
+/// What is looked at: rows may then be closer than the model's.
+bool is_seen(const Options& options) {
+  return !options.output.empty() && (file_kind(options.output) == FileKind::html || !options.picture.empty());
 }
 
-/// The last row of a run of the same equations; quasi-velocities start from the model's rates.
-State read_start(const std::string& file, const System& system) {
-  const CsvRow row = read_csv_last_row(file);
-  refuse_foreign_columns(row, system);
-  const Equations& equations = system.equations();
-  if (equations.quasi) {
-    ModelState state{row.value("t"), {}, {}};
-    for (const Coordinate& coordinate : system.model().coordinates) {
-      state.q.push_back(row.value(coordinate.name));
-      state.rates.push_back(row.value(coordinate.rate.name()));
-    }
-    return system.to_state(state);
-  }
-  State state{row.value("t"), {}, {}};
-  for (const Expr& symbol : equations.coordinates) state.q.push_back(row.value(symbol.name()));
-  for (const Expr& symbol : equations.velocities) state.u.push_back(row.value(symbol.name()));
-  return state;
-}
-
-SimulateOptions settings(const Options& options, const System& system) {
+SimulateOptions settings(const Options& options, const System& system, const Restart* restart) {
   SimulateOptions result;
   result.until = options.until;
   result.every = options.every;
@@ -101,9 +49,8 @@ SimulateOptions settings(const Options& options, const System& system) {
   result.method = options.method;
   result.project_initial = options.model.project_initial;
   result.estimate_error = options.estimate_error;
-  result.stop = catch_stops();
-  if (!options.from.empty()) {
-    result.start = read_start(options.from, system);
+  if (restart != nullptr) {
+    result.start = restart->state;
     const double until = result.until.value_or(system.model().simulate.until);
     if (result.start->t >= until)
       throw InputError({options.from,
@@ -113,6 +60,11 @@ SimulateOptions settings(const Options& options, const System& system) {
                         "give a later --until"});
   }
   check_times(result, system.model().simulate);
+  if (is_seen(options) && !options.every) {
+    const SimulateSettings& model = system.model().simulate;
+    const double until = result.until.value_or(model.until);
+    result.every = page_interval(until, model.every_given ? model.every : until / 1000);
+  }
   return result;
 }
 
@@ -121,6 +73,9 @@ void check_columns(const Options& options, const System& system) {
   if (options.columns.empty()) return;
   Trajectory names;
   names.columns = system.columns();
+  for (const std::string& by : options.gradient)
+    for (const std::string& column : system.columns())
+      if (column != "t" && column != "residual") names.columns.push_back(gradient_column(column, by));
   names.rows = Table(names.columns.size());
   select_columns(names, options.columns);
 }
@@ -136,7 +91,16 @@ std::vector<std::string> default_plot(const Equations& equations) {
   return columns;
 }
 
-void write_output(const Options& options, const System& system, const Trajectory& trajectory) {
+/// The mechanism at chosen times, or curves.
+std::string draw(const Options& options, const System& system, const Trajectory& trajectory, const Trajectory& chosen) {
+  if (!options.picture.empty())
+    return write_picture(make_scene(system.model(), trajectory), trajectory, {.times = options.picture});
+  return write_svg(chosen,
+                   {system.model().name, options.columns.empty() ? default_plot(system.equations()) : options.columns});
+}
+
+void write_output(const Options& options, const System& system, const Trajectory& trajectory,
+                  std::optional<PageBeside> beside) {
   const std::string& name = system.model().name;
   const Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
   if (!options.output.empty()) {
@@ -144,9 +108,14 @@ void write_output(const Options& options, const System& system, const Trajectory
       case FileKind::csv: write_file(options.output, write_csv(chosen)); break;
       case FileKind::json: write_file(options.output, write_json(chosen)); break;
       case FileKind::hdf5: write_file(options.output, write_hdf5(chosen, name)); break;
-      case FileKind::svg:
-        write_file(options.output, write_svg(chosen, {name, options.columns.empty() ? default_plot(system.equations())
-                                                                                    : options.columns}));
+      case FileKind::svg: write_file(options.output, draw(options, system, trajectory, chosen)); break;
+      case FileKind::png: write_file(options.output, make_png(draw(options, system, trajectory, chosen))); break;
+      case FileKind::html:
+        write_file(options.output,
+                   write_page(system, trajectory,
+                              {.plot = options.columns,
+                               .tolerance = options.tolerance.value_or(system.model().simulate.tolerance),
+                               .beside = std::move(beside)}));
         break;
     }
   }
@@ -156,33 +125,78 @@ void write_output(const Options& options, const System& system, const Trajectory
     put(write_csv(chosen));
 }
 
+/// The motion with its derivatives; those of the times of events go into its notes.
+Trajectory simulate_gradient(const Options& options, const Model& model, SimulateOptions plan) {
+  if (options.by != "multipliers")
+    throw InputError({"", {}, "--gradient", "gradients are of the motion by multipliers", "leave out --by"});
+  if (!options.joints.empty())
+    throw InputError({"", {}, "--gradient", "the loads of joints have no gradients yet", "leave out --joint"});
+  GradientSystem system(model, options.gradient);
+  plan.stop = catch_stops();
+  GradientMotion found = system.simulate(plan);
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < found.event_times.size() && i < most; ++i) {
+    const EventRecord& event = found.motion.events[i];
+    std::string list;
+    for (const auto& [name, slope] : found.event_times[i])
+      if (std::isfinite(slope)) list += fmt::format("{}d(t)/d({}) = {:.10g}", list.empty() ? "" : ", ", name, slope);
+    if (!list.empty()) found.motion.notes.push_back(fmt::format("{} at t = {:.10g}: {}", event.name, event.t, list));
+  }
+  return std::move(found.motion);
+}
+
+/// What can only be written to files of some kind.
+void check_output(const Options& options) {
+  const auto writes = [&](FileKind kind) { return !options.output.empty() && file_kind(options.output) == kind; };
+  if (!options.picture.empty() && !writes(FileKind::svg) && !writes(FileKind::png))
+    throw InputError({"", {}, "--picture", "a picture is an SVG or PNG file", "add -o FILE.svg"});
+  if (options.beside.empty()) return;
+  if (!writes(FileKind::html))
+    throw InputError({"", {}, "--beside", "two motions are shown in a page", "add -o FILE.html"});
+  if (!options.from.empty())
+    throw InputError(
+        {"", {}, "--beside", "a motion from a file's last row has no other beside it", "leave --from out"});
+}
+
 ExitStatus run(const Options& options) {
+  check_output(options);
   if (!options.output.empty()) try_file(options.output);
   if (options.json || options.output.empty()) try_standard_output();
   // The start is the file's, if there is one; else the model's.
-  auto [model, report] = options.from.empty() ? load_start(options.model) : SettledStart{load_model(options.model), {}};
-  if (model.simulate.vakonomic && options.by != "multipliers")
-    throw InputError({"",
-                      {},
-                      "--by",
-                      "a vakonomic motion is integrated by its multipliers only",
-                      "leave --by out, or use principle = \"dalembert\""});
-  if (model.simulate.vakonomic && !model.releases.empty()) {
-    say("note: [release] is passed over: a vakonomic motion has no reactions\n");
-    model.releases.clear();
-  }
-  const System system(model.simulate.vakonomic ? derive_vakonomic(model) : derive_motion_by(model, options.by));
-  SimulateOptions plan = settings(options, system);
+  const ChangeDescription add_joints = [&](Description& description) {
+    for (const std::string& name : options.joints) description.joint(name);
+  };
+  auto [model, report] = options.from.empty() ? load_start(options.model, add_joints)
+                                              : SettledStart{load_model(options.model, add_joints), {}};
+  const Equations equations = derive_motion(model, options.by);
+  const System system(options.joints.empty() ? equations : with_joint_outputs(equations));
+  std::optional<Restart> restart;
+  if (!options.from.empty()) restart = read_restart(options.from, system, options.model);
+  if (restart) report = restart->note;
+  SimulateOptions plan = settings(options, system, restart ? &*restart : nullptr);
   check_columns(options, system);
   Trajectory trajectory;
   {
-    ProgressBar bar(plan.start ? plan.start->t : 0, plan.until.value_or(model.simulate.until));
-    plan.progress = [&bar](double t) { bar(t); };
-    trajectory = system.simulate(plan);
+    ProgressBar bar;
+    const double from = plan.start ? plan.start->t : 0, until = plan.until.value_or(model.simulate.until);
+    plan.progress = [&](double t) {
+      if (!bar.is_early()) bar.show((t - from) / (until - from), fmt::format("t = {:.4g}", t));
+    };
+    if (options.gradient.empty()) {
+      plan.stop = catch_stops();
+      trajectory = system.simulate(plan);
+    } else {
+      trajectory = simulate_gradient(options, model, plan);
+    }
   }
   if (!report.empty()) trajectory.notes.insert(trajectory.notes.begin(), report);
-  write_output(options, system, trajectory);
-  if (!options.quiet) say(write_summary(trajectory));
+  std::optional<PageBeside> beside;
+  if (!options.beside.empty()) {
+    plan.progress = {};
+    beside = simulate_beside(options.beside, options.model, options.by, system, plan);
+  }
+  write_output(options, system, trajectory, std::move(beside));
+  if (!options.quiet || !trajectory) say(write_summary(trajectory));
   return trajectory ? ExitStatus::fine : ExitStatus::cannot_go_on;
 }
 
@@ -194,8 +208,32 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);
   add_by_option(*command, options->by);
-  command->add_option("-o,--output", options->output, "File to write: .csv, .json, .h5, or .svg (a plot)");
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write: .csv, .json, .h5, .svg or .png (a plot) or .html (a page to look at)")
+      ->check(CLI::Validator([](const std::string& name) { return name.empty() ? "the name is empty" : ""; }, ""));
+  add_beside_options(*command, options->beside);
   command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
+      ->delimiter(',')
+      ->transform(trimmed);
+  command
+      ->add_option(
+          "--picture", options->picture,
+          "Times, as 0,0.5,1: with -o FILE.svg or .png the mechanism at these times over each other, not a plot")
+      ->type_name("T,...")
+      ->delimiter(',');
+  command
+      ->add_option(
+          "--joint", options->joints,
+          "Adds the loads at a frame's joint as columns joint(NAME).force.x, ..., in world and parent's axes; may "
+          "repeat")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--gradient", options->gradient,
+                   "Parameters, initial values and rates, as l,theta': adds columns d(x)/d(l) of every column")
+      ->type_name("NAME,...")
       ->delimiter(',')
       ->transform(trimmed);
   add_number_option(*command, "--until", options->until, "Time to reach", "T", 0);
@@ -205,7 +243,7 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   command->add_option("--method", options->method, "Integrator: dop853")->capture_default_str();
   command->add_flag("--estimate-error", options->estimate_error, "Run again at a tenth of the tolerance and compare");
   command->add_option("--from", options->from, "Start from the last row of a CSV file of this model");
-  command->add_flag("--quiet", options->quiet, "No summary on standard error");
+  command->add_flag("--quiet", options->quiet, "No summary on standard error, unless it failed");
   add_json_option(*command, options->json);
   command->footer(
       "Example: dalembert simulate models:spherical_pendulum -o motion.svg --columns \"x,z,reaction(rod)\"");
