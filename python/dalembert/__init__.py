@@ -1,0 +1,45 @@
+"""dalembert: mechanics of constrained systems, from the formula to the motion.
+
+>>> import dalembert as da
+>>> disk = da.load("models:rolling_disk_tilted")
+>>> run = disk.simulate(until=2, m=3)
+>>> run.status, run["theta"].shape
+('finished', (101,))
+>>> disk.reactions()["along"].unique
+True
+"""
+from __future__ import annotations
+
+from . import _core, _show
+from ._core import Expr, Relation, ZeroTest
+from .accelerations import Accelerations
+from .errors import ComputationError, FormulaError, LimitError, ModelError, OutputError
+from .expressions import (CompiledFunction, acos, asin, atan, atan2, cos, cosh, exp, expr, lambdify, log, maximum, minimum,
+                          pi, sign, sin, sinh, sqrt, symbols, tan, tanh)
+from .model import Model, load, models, parse
+from .trajectory import InverseMotion, Page, Picture, Trajectory
+
+__version__ = _core.__version__
+__all__ = [
+    "Accelerations", "CompiledFunction", "ComputationError", "Expr", "FormulaError", "InverseMotion", "LimitError", "Model", "ModelError",
+    "OutputError", "Page", "Picture", "Relation", "Trajectory", "ZeroTest", "acos", "asin", "atan", "atan2", "cos",
+    "cosh", "exp", "expr", "from_sympy", "gallery", "lambdify", "load", "log", "maximum", "minimum", "models", "parse", "pi", "plot",
+    "sign", "sin", "sinh", "sqrt", "symbols", "sympify", "tan", "tanh", "verify",
+]
+
+
+def __getattr__(name: str) -> object:
+    """What needs other packages is loaded when it is asked for: import dalembert stays quick."""
+    if name == "plot":
+        import importlib
+
+        return importlib.import_module(".plot", __name__)
+    if name == "gallery":
+        from .pages import gallery
+
+        return gallery
+    if name in ("from_sympy", "sympify", "verify"):
+        from . import sympy_bridge
+
+        return getattr(sympy_bridge, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,132 @@
+"""Formulas: symbols, functions, native code over arrays, and the way from and to SymPy."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Union
+
+from . import _core
+from ._core import Expr, Relation
+from ._numpy import np
+
+Number = Union[int, float, Fraction]
+Formula = Union[str, int, float, Fraction, Expr]  #: what a formula may be given as
+
+
+def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
+    """Symbols of these names, which may end in primes.
+
+    >>> import dalembert as da
+    >>> x, l = da.symbols("x l")
+    >>> x**2 - l**2
+    x^2 - l^2
+    """
+    return tuple(_core._symbols(names.replace(",", " ").split() if isinstance(names, str) else list(names)))
+
+
+def expr(value: Formula) -> Expr:
+    """An expression from a formula's text, a number or an expression.
+
+    >>> import dalembert as da
+    >>> da.expr("sin(a)^2 + cos(a)^2").simplify()
+    1
+    """
+    return _core.parse(value) if isinstance(value, str) else _core._number(value)
+
+
+def formula_text(value: Any) -> str:
+    """As the model format writes it: a text as it is, numbers by their digits."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (str, Expr, Relation)):
+        return str(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    return str(_core._number(value))
+
+
+def _function(name: str) -> Callable[..., Expr]:
+    def apply(*arguments: Formula) -> Expr:
+        return _core._apply(name, [expr(each) for each in arguments])
+
+    apply.__name__ = apply.__qualname__ = name
+    apply.__doc__ = f"{name} of an expression or a number, as an expression."
+    return apply
+
+
+sin, cos, tan = _function("sin"), _function("cos"), _function("tan")
+asin, acos, atan, atan2 = _function("asin"), _function("acos"), _function("atan"), _function("atan2")
+sinh, cosh, tanh = _function("sinh"), _function("cosh"), _function("tanh")
+exp, log, sqrt, sign = _function("exp"), _function("log"), _function("sqrt"), _function("sign")
+minimum, maximum = _function("min"), _function("max")
+pi = _core.parse("pi")
+
+
+class CompiledFunction:
+    """Formulas as native code: call it with numbers or arrays, which broadcast as in NumPy."""
+
+    def __init__(self, outputs: Sequence[Expr], inputs: Sequence[Expr], single: bool) -> None:
+        self._native = _core._lambdify(list(outputs), list(inputs))
+        self._single = single
+        self._inputs = len(inputs)
+
+    @property
+    def is_native(self) -> bool:
+        """False where the interpreter of programs is used instead of machine code."""
+        return self._native.is_native
+
+    def __call__(self, *arguments: Any) -> Any:
+        if len(arguments) != self._inputs:
+            raise TypeError(f"{self._inputs} arguments are needed, not {len(arguments)}")
+        arrays = np.broadcast_arrays(*[np.asarray(each, dtype=float) for each in arguments]) if arguments else []
+        shape = arrays[0].shape if arrays else ()
+        columns = np.array([each.ravel() for each in arrays]).reshape(len(arrays), -1 if arrays else 1)
+        rows = self._native._evaluate(columns)
+        results = [row.reshape(shape) if shape else float(row[0]) for row in rows]
+        return results[0] if self._single else results
+
+
+def lambdify(inputs: Expr | Sequence[Expr], outputs: Expr | Sequence[Expr]) -> CompiledFunction:
+    """Formulas compiled: a function of the inputs, which are symbols.
+
+    >>> import dalembert as da
+    >>> x, y = da.symbols("x y")
+    >>> f = da.lambdify([x, y], x**2 + y)
+    >>> f(3, [0, 1])
+    array([ 9., 10.])
+    """
+    single = isinstance(outputs, Expr)
+    return CompiledFunction([outputs] if isinstance(outputs, Expr) else list(outputs),
+                            [inputs] if isinstance(inputs, Expr) else list(inputs), single)
+
+
+def _subs(self: Expr, replacements: Mapping[Any, Formula] | None = None, **named: Formula) -> Expr:
+    """With symbols replaced, all at once: subs({x: 2, "l": y}) or subs(x=2)."""
+    pairs = {**(replacements or {}), **named}
+    return self._replace([(symbols([key])[0] if isinstance(key, str) else key, expr(value))
+                          for key, value in pairs.items()])
+
+
+def _evaluate(self: Expr, values: Mapping[Any, float] | None = None, **named: float) -> float:
+    """Its value where the symbols have these: evaluate({x: 2}) or evaluate(x=2)."""
+    pairs = {**(values or {}), **named}
+    return self._evaluate([(key if isinstance(key, str) else str(key), float(value)) for key, value in pairs.items()])
+
+
+def _lambdify_method(self: Expr, *inputs: Expr | str) -> CompiledFunction:
+    """Native code over arrays; the inputs are symbols, by default all that occur, in the order of their names."""
+    chosen = [symbols([each])[0] if isinstance(each, str) else each for each in inputs]
+    return lambdify(chosen or sorted(self.free_symbols, key=str), self)
+
+
+def _to_sympy(self: Expr) -> Any:
+    """The same formula in SymPy; a name with primes is a symbol of that name."""
+    from .sympy_bridge import to_sympy
+
+    return to_sympy(self)
+
+
+Expr.subs = _subs  # type: ignore[assignment]
+Expr.evaluate = _evaluate  # type: ignore[assignment]
+Expr.lambdify = _lambdify_method  # type: ignore[assignment]
+Expr._sympy_ = _to_sympy  # type: ignore[assignment]

@@ -1,0 +1,487 @@
+"""A model and the questions to it: every command of the command line is a method."""
+from __future__ import annotations
+
+import html
+import os
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _core
+from ._core import Expr
+from ._numpy import np
+from .accelerations import Accelerations
+from .build import Builder
+from .errors import ModelError
+from .expressions import formula_text
+from .progress import Bar, answer
+from .sweep import SweepResult, run_sweep
+from .trajectory import InverseMotion, Trajectory
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+#: Bundled models, where an installed package has them.
+MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
+
+Values = Mapping[str, Any]  #: parameters, initial values ("theta") and rates ("theta'") by name
+
+
+def _merged(given: Values | None, named: Values) -> dict[str, Any]:
+    return {**(given or {}), **named}
+
+
+def _texts(values: Values) -> list[tuple[str, str]]:
+    return [(name, formula_text(value)) for name, value in values.items()]
+
+
+def _names(given: str | Iterable[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _refuse_besides_gradient(**given: bool) -> None:
+    for name, is_given in given.items():
+        if is_given:
+            raise ModelError.about("gradient", f"gradients are of the motion by multipliers, without {name}",
+                                   f"leave {name} or gradient out")
+
+
+def _table(data: Any) -> _core.CsvTable:
+    """Of a file, or of columns by name."""
+    if isinstance(data, (str, os.PathLike)):
+        return _core._read_csv(os.fspath(data))
+    names = [str(name) for name in data.keys()]
+    columns = [np.asarray(data[name], dtype=float).ravel() for name in data.keys()]
+    if len({len(column) for column in columns}) > 1:
+        raise ModelError.about("data", "its columns differ in length", "give each a number for every t; NaN where none was measured")
+    return _core._make_table(names, np.column_stack(columns) if columns else np.empty((0, 0)))
+
+
+def _count(name: str, value: int) -> int:
+    if value < 1:
+        raise ModelError.about(name, f"{value} are none", "give at least one", expected="a number of 1 or more")
+    return value
+
+
+def _numbers(name: str, values: Mapping[str, float] | None) -> list[tuple[str, float]]:
+    for key, value in (values or {}).items():
+        if not np.isfinite(value):
+            raise ModelError.about(f"{name}.{key}", f"{value} is not finite", "give a finite number", expected="a finite number")
+    return [(key, float(value)) for key, value in (values or {}).items()]
+
+
+def _range(over: Mapping[str, ArrayLike]) -> tuple[str, float, float, float]:
+    """One name with equally spaced values, as first, last and step."""
+    if len(over) != 1:
+        raise ModelError.about("over", "one name with its values is needed", 'give over={"v": values}')
+    (name, values), = over.items()
+    numbers = np.asarray(values, dtype=float).ravel()
+    steps = np.diff(numbers)
+    if len(numbers) < 2 or not np.allclose(steps, steps[0], rtol=1e-9, atol=0):
+        raise ModelError.about("over", "the values are not equally spaced", "use numpy.linspace",
+                               expected="two or more equally spaced numbers")
+    return name, float(numbers[0]), float(numbers[-1]), float((numbers[-1] - numbers[0]) / (len(numbers) - 1))
+
+
+class Model(Builder):
+    """A mechanical system: read by `load`, or built by its methods from nothing.
+
+    >>> import dalembert as da
+    >>> m = da.Model("pendulum")
+    >>> l, g = m.parameters("l g", [1, 9.81])
+    >>> x, z = m.coordinates("x z", [0.6, -0.8])
+    >>> P = m.point("P", [x, 0, z], mass=1)
+    >>> m.gravity(0, 0, -g)
+    >>> m.constraint("rod", x**2 + z**2 == l**2)
+    >>> m.simulate(until=1).status
+    'finished'
+    """
+
+    def __init__(self, name: str = "model", about: str = "", *, _loaded: _core.Model | None = None) -> None:
+        self._lock = threading.Lock()
+        self._made: _core.Model | None = _loaded
+        self._before: _core.Model | None = None  # what a part was added to, with the values that it was given
+        self._compiled: dict[tuple[tuple[str, float], ...], Accelerations] = {}
+        super().__init__(name, about)
+
+    @property
+    def _loaded(self) -> _core.Model:
+        with self._lock:
+            if self._made is None:
+                self._made = (self._description.form() if self._before is None
+                              else self._before.with_description(self._description))
+            return self._made
+
+    def _changed(self) -> None:
+        with self._lock:
+            if self._made is not None:
+                self._description = self._made.description()
+                self._before = self._made
+            self._made = None
+            self._compiled = {}
+
+    # --- what it has
+
+    @property
+    def name(self) -> str:
+        return self._loaded.name
+
+    @property
+    def about(self) -> str:
+        return self._loaded.about
+
+    @property
+    def file(self) -> str:
+        """The file it was read from; empty for a model that was built."""
+        return self._loaded.file
+
+    @overload
+    def coordinates(self) -> list[str]: ...
+    @overload
+    def coordinates(self, names: str | Iterable[str], values: Any = None, rates: Any = None) -> tuple[Expr, ...]: ...
+    def coordinates(self, names: Any = None, values: Any = None, rates: Any = None) -> Any:
+        """The names of the coordinates; with names: adds them, with their start, and gives their symbols."""
+        return self._loaded.coordinates if names is None else self._add_coordinates(names, values, rates)
+
+    @overload
+    def parameters(self) -> dict[str, float]: ...
+    @overload
+    def parameters(self, names: str | Iterable[str], values: Any = None) -> tuple[Expr, ...]: ...
+    def parameters(self, names: Any = None, values: Any = None) -> Any:
+        """The parameters with their values; with names: adds them, with these values, and gives their symbols."""
+        return self._loaded.parameters if names is None else self._add_parameters(names, values)
+
+    def constraints(self) -> list[str]:
+        """Their names; of a vector constraint one a component."""
+        return self._loaded.constraints
+
+    def frames(self) -> list[str]:
+        """Names of the frames of reference, the world first."""
+        return self._loaded.frames
+
+    def points(self) -> list[str]:
+        """Their names."""
+        return self._loaded.points
+
+    def bodies(self) -> list[str]:
+        """Their names."""
+        return self._loaded.bodies
+
+    def columns(self, by: str = "multipliers") -> list[str]:
+        """Of the rows of its motions."""
+        return answer(self._loaded.columns, by)
+
+    def initial_state(self, time: float | None = None, *, progress: bool | None = None) -> _core.State:
+        """The start on the constraints, or the state reached at a time."""
+        return answer(self._loaded.initial_state, time, progress=progress)
+
+    def to_toml(self) -> str:
+        """A model file that says the same."""
+        return self._loaded.to_toml()
+
+    def with_values(self, given: Values | None = None, *, solve: Sequence[str] = (), project_initial: bool = False,
+                    **named: Any) -> Model:
+        """The model with other parameters, initial values and rates: numbers, or formulas of parameters.
+
+        `solve` names initial values and rates to take as guesses; `project_initial` takes all of them so.
+        """
+        values = _merged(given, named)
+        if not values and not solve and not project_initial:
+            return self
+        return Model(_loaded=self._loaded.with_(_texts(values), list(solve), project_initial))
+
+    # --- questions
+
+    def check(self, given: Values | None = None, *, progress: bool | None = None, **named: Any) -> _core.CheckReport:
+        """What the system is: degrees of freedom, constraints, first integrals.
+
+        Here and below: `given` and further names are parameters, initial values and rates; `progress` is a bar, by
+        default where somebody looks. Ctrl-C ends the work.
+        """
+        return answer(self.with_values(given, **named)._loaded.check, progress=progress)
+
+    def equations(self, by: str = "multipliers", *, progress: bool | None = None) -> _core.Equations:
+        """The equations of motion by a principle: multipliers, reduced, hamel, gauss or projection."""
+        return answer(self._loaded.equations, by, progress=progress)
+
+    derive = equations
+
+    def reactions(self, time: float | None = None, *, by: str = "multipliers", release: Sequence[str] = (),
+                  joint: str = "", at_rest: bool = False, along: bool = False, progress: bool | None = None,
+                  given: Values | None = None, **named: Any) -> _core.ReactionsReport:
+        """Every reaction, of constraints and released constants: formula, value, force on each point."""
+        core = self.with_values(given, **named)._loaded
+        with Bar(0, core.until, progress) as bar:
+            return core.reactions(time, by, _names(release), joint, at_rest, along, bar)
+
+    def simulate(self, until: float | None = None, *, every: float | None = None, tolerance: float | None = None,
+                 by: str = "multipliers", start: _core.State | None = None, project_initial: bool = False,
+                 estimate_error: bool = False, method: str = "dop853", joint: Sequence[str] = (),
+                 gradient: Sequence[str] = (), progress: bool | None = None, given: Values | None = None,
+                 **named: Any) -> Trajectory:
+        """The motion. Parameters, initial values and rates are arguments: simulate(until=2, m=3, **{"theta'": 1}).
+
+        The model is derived and compiled once. Ctrl-C ends the run: what there is comes back, with the status
+        interrupted and a warning. `joint` names frames whose joints' loads become columns joint(NAME).force.x, ...;
+        `gradient` parameters, initial values and rates: columns d(x)/d(l) of every column.
+        """
+        if start is not None and not isinstance(start, _core.State):
+            raise TypeError(f"start is a state, as run.last or initial_state() give it, not {start!r}")
+        values = _merged(given, named)
+        model = self
+        if joint:
+            model = Model(_loaded=self._loaded.with_joints(_names(joint)))
+        if gradient or any(not isinstance(value, (int, float, np.number)) for value in values.values()) \
+                or self._loaded.needs_forming(list(values)):
+            model, values = model.with_values(values, project_initial=project_initial and bool(gradient)), {}
+        numbers = [(name, float(value)) for name, value in values.items()]
+        last = model._loaded.until if until is None else until
+        with Bar(start.t if start is not None else 0, last, progress) as bar:
+            if gradient:
+                _refuse_besides_gradient(by=by != "multipliers", start=start is not None, joint=bool(joint),
+                                         estimate_error=estimate_error, method=method != "dop853")
+                found = model._loaded.simulate_gradient(_names(gradient), until, every, tolerance, bar)
+                return Trajectory(found.motion, model, event_times=found.event_times)._warned()
+            core = model._loaded.simulate(by, until, every, tolerance, numbers, start, project_initial, estimate_error,
+                                          method, bool(joint), bar)
+        return Trajectory(core, model, by, values=dict(numbers), has_joints=bool(joint))._warned()
+
+    def inverse(self, until: float | None = None, *, every: float | None = None, tolerance: float | None = None,
+                progress: bool | None = None, given: Values | None = None, **named: Any) -> InverseMotion:
+        """The inputs that make outputs follow functions of time, along the motion: the model's [inverse] says which.
+
+        >>> import dalembert as da
+        >>> m = da.parse('''
+        ... name = "arm"
+        ... [parameters]
+        ... J = 2
+        ... [inputs]
+        ... tau = 0
+        ... [coordinates]
+        ... theta = {}
+        ... [energy]
+        ... kinetic = "J*theta'^2/2"
+        ... [forces]
+        ... theta = "tau"
+        ... [inverse]
+        ... follow = { theta = "t^2" }
+        ... by = ["tau"]
+        ... ''')
+        >>> motion = m.inverse(until=1)
+        >>> round(float(motion["tau"][-1]), 6), motion.index      # J theta'' = 2 * 2
+        (4.0, 3)
+        """
+        model = self.with_values(given, **named)
+        with Bar(0, model._loaded.until if until is None else until, progress) as bar:
+            found = model._loaded.inverse(until, every, tolerance, bar)
+        return InverseMotion(found, model)._warned()
+
+    def periodic(self, free: Sequence[str] = (), *, period: float | None = None, tolerance: float | None = None,
+                 progress: bool | None = None, given: Values | None = None, **named: Any) -> _core.PeriodicMotion:
+        """A periodic motion by shooting, with Floquet's multipliers.
+
+        `free` are initial values, rates and parameters to solve for, and T for the period; the model's [periodic] free
+        where none is named. `period` is the period, or with T free where to start.
+        """
+        core = self.with_values(given, **named)._loaded
+        return answer(core.periodic, _names(free), period, tolerance, progress=progress)
+
+    def fit(self, data: Any, parameters: Sequence[str], *, columns: Sequence[str] = (),
+            bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
+            deviation: Mapping[str, float] | None = None, tolerance: float | None = None,
+            progress: bool | None = None, given: Values | None = None, **named: Any) -> _core.Fit:
+        """Parameters from measured columns, with what they are good to.
+
+        `data` is a CSV file, or columns by name with t among them: a mapping of arrays, a DataFrame; what is NaN was not
+        measured. `parameters` are parameters, initial values and rates to find, from the model's values on.
+
+        >>> import dalembert as da, numpy as np
+        >>> pendulum = da.load("models:pendulum")
+        >>> run = pendulum.simulate(until=3, l=1.3)
+        >>> fit = pendulum.fit({"t": run.t, "theta": run["theta"]}, ["l"])
+        >>> bool(fit), round(fit.values["l"], 6)
+        (True, 1.3)
+        """
+        core = self.with_values(given, **named)._loaded
+        names = _names(parameters)
+        limits = {name: (-np.inf if low is None else float(low), np.inf if high is None else float(high))
+                  for name, (low, high) in (bounds or {}).items()}
+        for name in limits.keys() - set(names):
+            raise ModelError.about(f"bounds.{name}", "it is not fitted", "name it in parameters")
+        boxes = [(name, *limits.get(name, (-np.inf, np.inf))) for name in names]
+        return answer(core.fit, _table(data), boxes, _names(columns), _numbers("deviation", deviation), tolerance,
+                      progress=progress)
+
+    def sweep(self, axes: Mapping[str, ArrayLike], keep: Sequence[Any] | Mapping[str, Any] = (), *, kind: str = "grid",
+              count: int = 0, seed: int = 1, section: Mapping[str, Any] | None = None, motion: Sequence[Any] = (),
+              until: Any = "", every: Any = "", tolerance: Any = "", threads: int = 0,
+              progress: bool | None = None) -> SweepResult:
+        """Many motions on all cores: every combination of the axes' values, or `kind` list, random or sobol.
+
+        `keep` has formulas of each run at its end; max(...) and min(...) are extremes over the motion. `section` has
+        rows at events (events, when, direction) or strobes (every); `motion` whole columns. Ctrl-C keeps what is done.
+        """
+        return run_sweep(self, axes, keep, kind=kind, count=count, seed=seed, section=section, motion=motion, until=until,
+                         every=every, tolerance=tolerance, threads=threads, progress=progress)
+
+    def verify(self, time: float | None = None, *, states: int = 8, seed: int = 20240229, progress: bool | None = None,
+               given: Values | None = None, **named: Any) -> _core.Verification:
+        """All routes to the same numbers against each other."""
+        core = self.with_values(given, **named)._loaded
+        return answer(core.verify, time, _count("states", states), seed, progress=progress)
+
+    def frame(self, *, reciprocal: bool = False, progress: bool | None = None, given: Values | None = None,
+              **named: Any) -> _core.FrameReport:
+        """Quasi-velocities: Hamel's transition coefficients, the group, integrability, momenta."""
+        return answer(self.with_values(given, **named)._loaded.frame, reciprocal, progress=progress)
+
+    def gauss(self, at: Mapping[str, float] | None = None, time: float | None = None, *, progress: bool | None = None,
+              given: Values | None = None, **named: Any) -> _core.GaussReport:
+        """Gauss's constraint Z and its parts at imagined accelerations, as {"q''": 1.5}; others are the actual ones."""
+        return answer(self.with_values(given, **named)._loaded.gauss, _numbers("at", at), time, progress=progress)
+
+    def geometry(self, time: float | None = None, *, progress: bool | None = None, given: Values | None = None,
+                 **named: Any) -> _core.GeometryReport:
+        """Projector, connection and reactions in the kinetic metric, as `derive --by projection` shows them."""
+        return answer(self.with_values(given, **named)._loaded.geometry, time, progress=progress)
+
+    def exceptional(self, time: float | None = None, *, progress: bool | None = None, given: Values | None = None,
+                    **named: Any) -> _core.ExceptionalCase:
+        """Do the constraints themselves keep the acceleration in the virtual displacements (Spain 1940)?"""
+        return answer(self.with_values(given, **named)._loaded.exceptional, time, progress=progress)
+
+    def hodograph(self, until: float | None = None, *, every: float | None = None, tolerance: float | None = None,
+                  progress: bool | None = None, given: Values | None = None, **named: Any) -> _core.Hodograph:
+        """The velocity carried back along the motion, and the length of its curve."""
+        core = self.with_values(given, **named)._loaded
+        with Bar(0, core.until if until is None else until, progress) as bar:
+            return core.hodograph(until, every, tolerance, bar)
+
+    def action(self, until: float | None = None, *, to: Mapping[str, float] | None = None,
+               from_: Mapping[str, float] | None = None, check: bool = True, progress: bool | None = None,
+               given: Values | None = None, **named: Any) -> _core.ActionReport:
+        """The action along the motion, or Hamilton's principal function between two configurations."""
+        core = self.with_values(given, **named)._loaded
+        return answer(core.action, until, _numbers("from", from_), _numbers("to", to), check, progress=progress)
+
+    @overload
+    def linearize(self, over: None = None, *, independent: Sequence[str] = (), inputs: Sequence[str] = (),
+                  steady: Sequence[str] = (), frozen: bool = False, progress: bool | None = None,
+                  given: Values | None = None, **named: Any) -> _core.Linearization: ...
+    @overload
+    def linearize(self, over: Mapping[str, ArrayLike], *, independent: Sequence[str] = (), inputs: Sequence[str] = (),
+                  steady: Sequence[str] = (), frozen: bool = False, progress: bool | None = None,
+                  given: Values | None = None, **named: Any) -> _core.RootLocus: ...
+    def linearize(self, over: Mapping[str, ArrayLike] | None = None, *, independent: Sequence[str] = (),
+                  inputs: Sequence[str] = (), steady: Sequence[str] = (), frozen: bool = False,
+                  progress: bool | None = None, given: Values | None = None, **named: Any) -> Any:
+        """Small motions about a steady one: a Linearization, or with `over` a RootLocus.
+
+        `over` is {"v": numpy.linspace(...)}: a parameter, initial value or rate with equally spaced values.
+        """
+        core = self.with_values(given, **named)._loaded
+        what = (_names(independent), _names(inputs), _names(steady))
+        if over is None:
+            return answer(core.linearize, *what, frozen, progress=progress)
+        return answer(core.root_locus, *_range(over), *what, progress=progress)
+
+    @overload
+    def equilibria(self, over: None = None, *, box: Mapping[str, tuple[float, float]] | None = None, starts: int = 100,
+                   seed: int = 1, progress: bool | None = None, given: Values | None = None,
+                   **named: Any) -> _core.Equilibria: ...
+    @overload
+    def equilibria(self, over: Mapping[str, ArrayLike], *, box: Mapping[str, tuple[float, float]] | None = None,
+                   starts: int = 100, seed: int = 1, progress: bool | None = None, given: Values | None = None,
+                   **named: Any) -> _core.Diagram: ...
+    def equilibria(self, over: Mapping[str, ArrayLike] | None = None, *,
+                   box: Mapping[str, tuple[float, float]] | None = None, starts: int = 100, seed: int = 1,
+                   progress: bool | None = None, given: Values | None = None, **named: Any) -> Any:
+        """Static equilibria, each with its stability: Equilibria, or with `over` a Diagram of branches."""
+        core = self.with_values(given, **named)._loaded
+        boxes = [(name, float(low), float(high)) for name, (low, high) in (box or {}).items()]
+        search = (boxes, _count("starts", starts), seed)
+        if over is None:
+            return answer(core.equilibria, *search, progress=progress)
+        return answer(core.follow_equilibria, *_range(over), *search, progress=progress)
+
+    def compare(self, equation: Any, *, progress: bool | None = None) -> _core.Comparison:
+        """Proves or refutes: an equation as text or relation, or another model with the same coordinates.
+
+        Besides what formulas of a model have: energy, reaction(c), momentum(q), and beta(mu, nu, rho) of its frame.
+
+        >>> import dalembert as da
+        >>> bool(da.load("models:pendulum").compare("momentum(theta) = m*l^2*theta'"))
+        True
+        """
+        if isinstance(equation, Model):
+            return answer(self._loaded.compare_with, equation._loaded, progress=progress)
+        if isinstance(equation, _core.Relation):
+            equation = f"{equation.left} = {equation.right}"
+        return answer(self._loaded.compare_equation, str(equation), progress=progress)
+
+    def view(self, port: int = 0, *, by: str = "multipliers") -> None:
+        """Serves the page on this machine until Ctrl-C, and prints its address: it follows the model's file, and its
+        sliders ask the engine. Any free port where none is given.
+        """
+        from .view import View
+
+        with View(self, port, by) as server:
+            print(server.address, flush=True)
+            try:
+                server.serve_forever()
+            except KeyboardInterrupt:
+                pass
+
+    @property
+    def accelerations(self) -> Accelerations:
+        """q'' as a fast function of (t, q, qd)."""
+        return self._accelerations({})
+
+    def _accelerations(self, parameters: Mapping[str, float]) -> Accelerations:
+        key = tuple(sorted((name, float(value)) for name, value in parameters.items()))
+        found = self._compiled.get(key)
+        if found is None:
+            found = Accelerations(answer(self._loaded.accelerations, list(key)), self)
+            if not key:
+                self._compiled[key] = found
+        return found
+
+    # --- how it shows itself
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name!r}: coordinates {', '.join(self.coordinates())}; check() says what it is>"
+
+    def _repr_html_(self) -> str:
+        report = self.check()
+        rows = [("coordinates", ", ".join(report.coordinates)), ("degrees of freedom", str(report.degrees_of_freedom)),
+                ("parameters", ", ".join(f"{name} = {value:g}" for name, value in self.parameters().items()))]
+        rows += [(f"constraint {each.name}", each.kind + (" (non-holonomic)" if each.is_integrable is False else ""))
+                 for each in report.constraints]
+        rows += [(f"integral: {each.name}", f"{each.value:.6g}") for each in report.integrals]
+        cells = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>{html.escape(text)}</td></tr>"
+                        for name, text in rows)
+        return f"<b>{html.escape(self.name)}</b><p>{html.escape(self.about)}</p><table>{cells}</table>"
+
+
+def load(path: str, given: Values | None = None, **named: Any) -> Model:
+    """The model of a file, or of `models:NAME` for a bundled one, with other values where they are given.
+
+    >>> import dalembert as da
+    >>> da.load("models:pendulum").coordinates()
+    ['theta']
+    """
+    return Model(_loaded=_core._load(os.fspath(path), MODELS, _texts(_merged(given, named))))
+
+
+def parse(text: str, file: str = "") -> Model:
+    """The model of a text in the model format; `file` is what errors call it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ModelError.about("", "the text is no UTF-8", "read the file with its own encoding", file) from error
+    return Model(_loaded=_core._parse_model(text, file))
+
+
+def models() -> dict[str, str]:
+    """The bundled models: names and what they are."""
+    return {name: about for name, about, _ in _core._list_models(MODELS)}
