@@ -73,9 +73,9 @@ Figures measure(std::size_t links) {
     return best;
   };
   figures.derive_all = fresh([](const Model& again) { derive_multipliers(again); });
-  figures.derive_one = fresh([](const Model& again) { derive_release(again, again.releases.at(0), Effort::glance); });
-  ReleasedReaction reaction = derive_release(model, model.releases.at(0), Effort::glance);
-  figures.one = count_instructions(model, {reaction.lambda});
+  figures.derive_one = fresh([](const Model& again) { derive_releases(again, Effort::glance); });
+  const ReleasedReactions released = derive_releases(model, Effort::glance);
+  figures.one = count_instructions(*released.model, {released.reactions.at(0).lambda});
   const Equations equations = derive_multipliers(model);
   figures.all = count_instructions(*equations.model, mass_and_bias(equations));
   fmt::print("{} links: one row {:.2f} ms, all of M and h {:.2f} ms; {} and {} instructions\n", links,
