@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/folder.hpp"
+#include "support/paths.hpp"
 #include "support/run_command.hpp"
 
 // Nothing that a model says of itself is acted on by what reads the results: one attack a writer.
@@ -158,6 +159,82 @@ TEST_F(Attack, LatexTellsNamesApart) {
   CommandResult result = run({"derive", "--as", "latex"});
   ASSERT_EQ(result.status, 0) << result.err;
   for (const char* shown : {"a_{\\_}", "a_{\\_,\\_}", "a_{b}", "a_{\\_,b}"}) EXPECT_THAT(result.out, HasSubstr(shown));
+}
+
+/// A name that is code to whatever reads documents of elements.
+const std::string elements =
+    R"(</text></title></script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u001b]]>)";
+
+/// Elements that run something, and attributes that do, in these files.
+std::string count_code(const std::string& folder, const std::string& files) {
+  const CommandResult counted = run_program("/usr/bin/python3",
+                                            {"-c", R"(
+import html.parser, sys
+class Counter(html.parser.HTMLParser):
+    code = 0
+    def handle_starttag(self, tag, attributes):
+        self.code += tag in ('script', 'img', 'iframe', 'object') or any(name.startswith('on') for name, _ in attributes)
+for name in sys.argv[1:]:
+    counter = Counter()
+    counter.feed(open(name).read())
+    print(counter.code, end=' ')
+)",
+                                             files},
+                                            {.folder = folder});
+  EXPECT_EQ(counted.status, 0) << counted.err;
+  return counted.out;
+}
+
+TEST_F(Attack, PagesAndTheirListRunTheirOwnScriptsOnly) {
+  name("harmless");
+  ASSERT_EQ(run({"simulate", "-o", "a.html"}).status, 0);
+  const std::string own = count_code(folder, "a.html");
+  name(elements);
+  ASSERT_EQ(run({"simulate", "-o", "a.html"}).status, 0);
+  EXPECT_EQ(count_code(folder, "a.html"), own);
+  ASSERT_EQ(run({"gallery", "-o", "pages"}).status, 0);
+  EXPECT_EQ(count_code(folder, "pages/m.html"), own);
+  EXPECT_EQ(count_code(folder, "pages/index.html"), "0 ");
+  EXPECT_THAT(read("pages/index.html"), HasSubstr("&lt;script&gt;alert(1)"));
+}
+
+TEST_F(Attack, PicturesOfStudiesHoldTextOnly) {
+  write("m.toml", "name = \"" + elements +
+                      "\"\n[parameters]\nk = 1\n[inputs]\nu = 0\n[coordinates]\nx = { guess = 0, rate_guess = 0 }\n"
+                      "[points.P]\nposition = [\"x\", 0, 0]\nmass = 1\n[energy]\npotential = \"k*x^2/2\"\n"
+                      "[forces]\nx = \"u\"\n[inverse]\nfollow = { x = \"1 - cos(t)\" }\nby = [\"u\"]\n"
+                      "[simulate]\nuntil = 1\nevery = 0.5\n");
+  write("study.toml", "model = \"m.toml\"\n[vary]\nk = [1, 2]\n[keep]\nend = \"x\"\n");
+  write("data.csv", "t,x\n0,0\n0.5,0.1\n1,0.3\n");
+  for (const std::string line :
+       {"simulate m.toml -o p.svg --picture 0,0.5", "linearize m.toml --over k=1:2:0.5 -o p.svg",
+        "equilibria m.toml --over k=1:2:0.5 -o p.svg", "inverse m.toml -o p.svg",
+        "fit m.toml data.csv --parameters x -o p.svg", "sweep study.toml -o p.svg --x k --y end"}) {
+    const CommandResult result = run_program("sh", {"-c", "\"$0\" " + line, dalembert::testing_support::command_path},
+                                             {.folder = folder.string()});
+    EXPECT_EQ(result.status, 0) << line << "\n" << result.err;
+    EXPECT_EQ(count_code(folder, "p.svg"), "0 ") << line;
+    const CommandResult parsed = run_program(
+        "/usr/bin/python3", {"-c", "import xml.dom.minidom as m; m.parse('p.svg')"}, {.folder = folder.string()});
+    EXPECT_EQ(parsed.status, 0) << line << "\n" << parsed.err;
+    std::filesystem::remove(folder / "p.svg");
+  }
+}
+
+/// What a run failed of is a cell, whatever it says.
+TEST_F(Attack, TablesOfSweepsHaveOneRowARun) {
+  name("m");
+  write("study.toml", "model = \"m.toml\"\n[vary]\nx = [1, 1e300]\n[keep]\n\"=1+1\" = \"x\"\n");
+  EXPECT_EQ(run_command({"sweep", "study.toml"}, {.folder = folder.string()}).status, 2) << "no name of a column";
+  write("study.toml", "model = \"m.toml\"\n[vary]\nx = [1, 1e300]\n[keep]\nend = \"atan2(x, 1)\"\n");
+  const CommandResult result =
+      run_command({"sweep", "study.toml", "-o", "s.csv", "-o", "s.h5"}, {.folder = folder.string()});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const CommandResult rows = run_program(
+      "/usr/bin/python3", {"-c", "import csv; print([len(row) for row in csv.reader(open('s.csv', newline=''))])"},
+      {.folder = folder.string()});
+  EXPECT_EQ(rows.out, "[6, 6, 6]\n") << rows.err << read("s.csv");
+  EXPECT_THAT(read("s.h5"), StartsWith("\x89HDF"));
 }
 
 }  // namespace

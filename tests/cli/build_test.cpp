@@ -19,27 +19,35 @@ std::string output_of(const std::string& line) {
   return result.out;
 }
 
+/// The command, and what it loads of its own.
+const std::vector<std::string> installed = {"\"$dalembert\"",
+                                            "\"$(dirname \"$dalembert\")/lib/dalembert/dalembert_server.so\""};
+
 TEST(Build, LibrariesOfTheCurrentFolderAreNotLoaded) {
   // An empty element of the path is the current folder.
-  const std::string dynamic = output_of("readelf -dW \"$dalembert\"");
-  EXPECT_THAT(dynamic, HasSubstr("NEEDED"));
-  EXPECT_THAT(dynamic, Not(testing::ContainsRegex("\\((RPATH|RUNPATH)\\)")));
+  for (const std::string& file : installed) {
+    const std::string dynamic = output_of("readelf -dW " + file);
+    EXPECT_THAT(dynamic, HasSubstr("NEEDED")) << file;
+    EXPECT_THAT(dynamic, Not(testing::ContainsRegex("\\((RPATH|RUNPATH)\\)"))) << file;
+  }
 }
 
 TEST(Build, ThePlaceOfTheCodeVariesAndItsTablesAreReadOnly) {
-  const std::string dynamic = output_of("readelf -dW \"$dalembert\"");
-  EXPECT_THAT(output_of("readelf -hW \"$dalembert\""), HasSubstr("DYN"));
-  EXPECT_THAT(dynamic, testing::ContainsRegex("FLAGS_1.*NOW.*PIE"));
-  const std::string segments = output_of("readelf -lW \"$dalembert\"");
-  EXPECT_THAT(segments, HasSubstr("GNU_RELRO"));
-  EXPECT_THAT(segments, testing::ContainsRegex("GNU_STACK .* RW "));
+  for (const std::string& file : installed) {
+    EXPECT_THAT(output_of("readelf -hW " + file), HasSubstr("DYN")) << file;
+    EXPECT_THAT(output_of("readelf -dW " + file), testing::ContainsRegex("FLAGS_1.*NOW")) << file;
+    const std::string segments = output_of("readelf -lW " + file);
+    EXPECT_THAT(segments, HasSubstr("GNU_RELRO")) << file;
+    EXPECT_THAT(segments, testing::ContainsRegex("GNU_STACK .* RW ")) << file;
+  }
+  EXPECT_THAT(output_of("readelf -dW " + installed[0]), testing::ContainsRegex("FLAGS_1.*PIE"));
 }
 
 TEST(Build, BuffersAreGuarded) {
 #if defined(DALEMBERT_RELEASE)
-  const std::string symbols = output_of("readelf -sW --dyn-syms \"$dalembert\"");
-  EXPECT_THAT(symbols, HasSubstr("__stack_chk_fail"));
-  EXPECT_THAT(symbols, testing::ContainsRegex("__[a-z]+_chk@"));
+  for (const std::string& file : installed)
+    EXPECT_THAT(output_of("readelf -sW --dyn-syms " + file), HasSubstr("__stack_chk_fail")) << file;
+  EXPECT_THAT(output_of("readelf -sW --dyn-syms " + installed[0]), testing::ContainsRegex("__[a-z]+_chk@"));
 #else
   GTEST_SKIP() << "in release only";
 #endif
@@ -68,6 +76,21 @@ TEST_F(Loads, Hdf5ThatIsMissingIsSaidBeforeTheWork) {
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("need the library HDF5"));
   EXPECT_THAT(result.err, HasSubstr("or write .csv"));
+}
+
+TEST(Build, OneStartLoadsNothingThatOnlyOneCommandNeeds) {
+  const std::string loaded = output_of("LD_DEBUG=files \"$dalembert\" --version 2>&1");
+  for (const std::string library : {"hdf5", "httplib", "libssl", "libcrypto", "brotli", "libcurl"})
+    EXPECT_THAT(loaded, Not(HasSubstr(library)));
+}
+
+TEST_F(Loads, ServerThatIsMissingIsSaid) {
+  write("libcpp-httplib.so.0.11", "no library");
+  CommandResult result = run_line(
+      "cd " + folder.string() + " && LD_LIBRARY_PATH=. \"$dalembert\" view models:double_pendulum", {.seconds = 20});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("which cannot be loaded"));
+  EXPECT_THAT(result.err, HasSubstr("simulate -o FILE.html"));
 }
 
 }  // namespace

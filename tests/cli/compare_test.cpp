@@ -29,6 +29,19 @@ TEST(Compare, ProvesThePendulum) {
   EXPECT_EQ(compare("models:pendulum", "momentum(theta) = m*l^2*theta'", 0)["equal"], Json(true));
 }
 
+TEST(Compare, ProvesAndRefutesMomentaEnergiesAndTransitionCoefficients) {
+  // Space rates of a rigid body: [X_1, X_2] = -X_3 (Hamel 1904).
+  const std::string body = "models:free_body_space_frame";
+  EXPECT_EQ(compare(body, "beta(w1, w2, w3) = -1", 0)["equal"], Json(true));
+  EXPECT_EQ(compare(body, "beta(w2, w1, w3) = 1", 0)["equal"], Json(true));
+  EXPECT_EQ(compare(body, "beta(w1, w2, w1) = 0", 0)["equal"], Json(true));
+  EXPECT_EQ(compare(body, "beta(w1, w2, w3) = 1", 1)["equal"], Json(false));
+  const std::string pair = "models:double_pendulum";
+  EXPECT_EQ(compare(pair, "momentum(b) = m2*l2*(l2*b' + l1*a'*cos(a - b))", 0)["equal"], Json(true));
+  EXPECT_EQ(compare(pair, "momentum(b) = m2*l2^2*b'", 1)["equal"], Json(false));
+  EXPECT_EQ(compare("models:pendulum", "energy = m*l^2*theta'^2/2", 1)["equal"], Json(false));
+}
+
 TEST(Compare, WhatIsWrongInTheEquationIsSaidOfTheEquation) {
   for (const std::string equation : {"theta'' = ", "phi'' = -g", "theta''"}) {
     const CommandResult result = run_command({"compare", "models:pendulum", "--equation", equation});

@@ -80,14 +80,14 @@ TEST(FormulaCommand, WrongInputIsStatus2WithThePlaceOnStandardError) {
 
 TEST(Command, WrongArgumentsAreStatus2WithAHelpfulMessage) {
   EXPECT_THAT(run_command({"fromula", "x"}).err, HasSubstr("did you mean 'formula'?"));
-  EXPECT_THAT(run_command({"sweep", "x"}).err, HasSubstr("does not have the command 'sweep' yet"));
+  EXPECT_THAT(run_command({"export", "x"}).err, HasSubstr("does not have the command 'export' yet"));
   EXPECT_THAT(run_command({"formula"}).err, HasSubstr("FORMULA is required; dalembert formula -h"));
   EXPECT_THAT(run_command({"formula", "x", "--jsno"}).err,
               HasSubstr("there is no option '--jsno'; did you mean '--json'?"));
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"fromula", "x"},
                                                                                          {"linearize"},
                                                                                          {"export"},
-                                                                                         {"sweep", "x"},
+                                                                                         {"export", "x"},
                                                                                          {"formula"},
                                                                                          {"formula", "x", "--jsno"},
                                                                                          {"--x"},

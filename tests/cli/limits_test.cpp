@@ -38,11 +38,11 @@ TEST_F(Limits, DefinitionsInSumsInDefinitions) {
 
 TEST_F(Limits, ManyCoordinatesAreCountedFirst) {
   const std::string points =
-      "[repeat]\nk = \"1..100000\"\n[coordinates]\n\"x{k}\" = 0\n[points.\"P{k}\"]\nposition = [\"x{k}\", 0, 0]\nmass "
-      "= 1\n";
+      "[repeat]\nk = \"1..100000\"\n[coordinates]\n\"x{k}\" = 0\n\"y{k}\" = 0\n\"z{k}\" = 0\n"
+      "[points.\"P{k}\"]\nposition = [\"x{k}\", \"y{k}\", \"z{k}\"]\nmass = 1\n";
   CommandResult result = run({"check"}, points);
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("100000 coordinates, more than 10000 (limit `coordinates`)"));
+  EXPECT_THAT(result.err, HasSubstr("300000 coordinates, more than 200000 (limit `coordinates`)"));
 }
 
 TEST_F(Limits, CoordinatesThatAllMoveEachOtherAreCountedBeforeTheWork) {
@@ -70,6 +70,20 @@ TEST_F(Limits, TimesThatCannotBeFollowed) {
   EXPECT_EQ(run_command({"hodograph", "models:projectile_polar", "--until", "1e-320"}, {.seconds = 10}).status, 2);
   EXPECT_EQ(run_command({"reactions", "models:pendulum", "--time", "1e-320"}, {.seconds = 10}).status, 2);
   EXPECT_EQ(run_command({"action", "models:oscillator", "--until", "1e-320"}, {.seconds = 10}).status, 2);
+}
+
+TEST_F(Limits, AMotionThatWouldTakeForeverEndsWithASentence) {
+  for (const char* value : {"g=1e300", "g=1e200"}) {
+    const CommandResult run =
+        run_command({"simulate", "models:pendulum", "--set", value, "--until", "1"}, {.seconds = 10});
+    EXPECT_EQ(run.status, 3) << value << run.err;
+    EXPECT_THAT(run.err, HasSubstr("the motion is too fast to be followed until t = 1")) << value;
+    const CommandResult along =
+        run_command({"reactions", "models:pendulum", "--set", value, "--along"}, {.seconds = 10});
+    EXPECT_EQ(along.status, 3) << value;
+    EXPECT_THAT(along.err, HasSubstr("note: the motion ends at t = ")) << value;
+  }
+  EXPECT_EQ(run_command({"simulate", "models:pendulum", "--set", "m=1e-320"}, {.seconds = 10}).status, 3);
 }
 
 TEST_F(Limits, RowsOfARestartAreCountedFromTheStart) {
@@ -122,6 +136,35 @@ TEST_F(Limits, WorkThatIsNotAllowedIsStatus3) {
     EXPECT_THAT(result.err, HasSubstr("--limit-work: the work allowed is used up")) << command;
     EXPECT_EQ(result.out, "") << command;
   }
+}
+
+/// Each went on for minutes: gradients that need ever shorter pieces, and hundreds of masses of zero.
+TEST_F(Limits, WorkOfGradientsAndOfWhatIsMendedIsCounted) {
+  const std::string held =
+      "[parameters]\nm = 0.4\n[coordinates]\nx = { guess = 1.2, rate_guess = 1.9 }\ny = { value = 0.055, rate = -0.27 "
+      "}\n"
+      "[energy]\nkinetic = \"m*x'^2/2\"\npotential = \"x - y^3\"\n[constraints]\nc = \"x - y + 0.0834 = 0\"\n"
+      "[periodic]\nsection = \"x' = 0\"\nfree = [\"x\", \"T\"]\nperiod = 2\n[simulate]\nuntil = 1\n";
+  write("data.csv", "t,x\n0,0.1\n0.5,0.2\n1,0\n");
+  const std::string chain =
+      "[repeat]\nk = \"1..300\"\n[definitions]\nx0 = \"0\"\ny0 = \"0\"\n[coordinates]\n\"x{k}\" = \"{k}/1000\"\n"
+      "\"y{k}\" = 0\n[points.\"P{k}\"]\nposition = [\"x{k}\", \"y{k}\", 0]\nmass = 0\n[constraints]\n"
+      "\"link{k}\" = \"(x{k} - x{k-1})^2 + (y{k} - y{k-1})^2 = 1e-6\"\n";
+  for (const CommandResult& result :
+       {run({"periodic", "--limit-work", "0.1"}, held),
+        run({"simulate", "--gradient", "m", "--until", "1e6", "--limit-work", "0.1"}, held),
+        run({"fit", "data.csv", "--parameters", "m", "--limit-work", "0.01"}, held),
+        run({"simulate", "--limit-work", "0.1"}, chain)}) {
+    EXPECT_EQ(result.status, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("the work allowed is used up"));
+  }
+}
+
+TEST_F(Limits, ARunThatFailsSaysWhyAlsoWithoutItsSummary) {
+  const CommandResult result = run({"simulate", "--quiet", "--limit-work", "0.02", "--until", "1e6"},
+                                   "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("the work allowed is used up"));
 }
 
 TEST_F(Limits, ARunWhoseWorkIsUsedUpKeepsWhatItHas) {

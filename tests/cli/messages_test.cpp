@@ -136,4 +136,51 @@ TEST_F(Messages, EveryKindOfErrorHasItsJson) {
   EXPECT_EQ(run_command({"formula", "--", "--json"}).out.find("\"error\""), std::string::npos);
 }
 
+TEST_F(Messages, WrongArgumentsOfEveryCommandAreToldWithARemedy) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+      {{"simulate", "pendulum"}, "pendulum: there is no such file; models:pendulum is the bundled model"},
+      {{"simulate", "pendulun"}, "give the path of a model file, or models:NAME"},
+      {{"simulate", "models:pendulun"}, "did you mean 'models:pendulum'?"},
+      {{"simulate", "models:pendulum", "-o", ""}, "--output: the name is empty"},
+      {{"simulate", "models:pendulum", "-o", "p.pdf"}, "expected .csv, .json, .h5, .svg, .png or .html"},
+      {{"simulate", "models:pendulum", "--picture", "0,x", "-o", "p.svg"}, "--picture: '0,x' has something that is no"},
+      {{"simulate", "models:pendulum", "--picture", "99", "-o", "p.svg"}, "give times within it"},
+      {{"simulate", "models:pendulum", "-o", "p.html", "--columns", "a"}, "there is no column a; there are t, theta"},
+      {{"simulate", "models:pendulum", "--from", "/dev/null"}, "the file is empty; expected a first line"},
+      {{"simulate", "models:pendulum", "--set", "theta="}, "--set theta: expected a value"},
+      {{"simulate", "models:pendulum", "--set", "theta=1/0"}, "division by zero"},
+      {{"simulate", "models:pendulum", "--set", "m=theta"}, "expected a formula of parameters"},
+      {{"simulate", "models:pendulum", "--tolerance", "1"}, "give a number from 1e-15 to 0.1"},
+      {{"reactions", "models:pendulum", "--time", "-1"}, "give a later time"},
+      {{"reactions", "models:pendulum", "--joint", "a"}, "there is no frame or body 'a'"},
+      {{"derive", "models:pendulum", "models:pendulum"}, "unexpected 'models:pendulum'"},
+      {{"linearize", "models:pendulum", "--over", "m=1:2:-1"}, "a STEP above zero"},
+      {{"linearize", "models:pendulum", "--over", "m=1:1e9:1e-9"}, "values; give a larger STEP"},
+      {{"linearize", "models:pendulum", "--independent", "phi"}, "the coordinates are theta"},
+      {{"linearize", "models:pendulum", "--inputs", "theta"}, "inputs are parameters that loads read"},
+      {{"linearize", "models:pendulum", "--steady", "a"}, "the state has theta, theta'"},
+      {{"equilibria", "models:pendulum", "--box", "theta"}, "write NAME=LOW:HIGH"},
+      {{"equilibria", "models:pendulum", "--box", "theta=3:1"}, "with LOW < HIGH"},
+      {{"equilibria", "models:pendulum", "--box", "m=1:2"}, "there is no coordinate m"},
+      {{"equilibria", "models:pendulum", "--over", "theta=0:1:0.1"}, "there is no parameter theta"},
+      {{"equilibria", "models:pendulum", "-o", "nowhere/x.csv"}, "create it first, or choose another"},
+      {{"compare", "models:pendulum"}, "give --equation \"left = right\""},
+      {{"compare", "models:pendulum", "--equation", "theta''"}, "write one formula, =, and another"},
+      {{"compare", "models:pendulum", "--equation", "reaction(q) = 1"}, "there is no constraint or release 'q'"},
+      {{"compare", "models:pendulum", "--with", "models:double_pendulum"}, "written in the same coordinates"},
+      {{"gallery", "models:pendulum"}, "--output is required"},
+      {{"gallery", "models:nothing", "-o", "g"}, "`dalembert models` lists them"},
+      {{"gallery", "models:pendulum", "models:pendulum", "-o", "g"}, "would both be pendulum.html; give each once"},
+      {{"gallery", "models:pendulum", "-o", "/dev/null"}, "the folder cannot be made"},
+  };
+  for (const auto& [arguments, message] : wrong) {
+    const CommandResult result = run_command(arguments, {.folder = folder.string()});
+    EXPECT_EQ(result.status, 2) << testing::PrintToString(arguments);
+    EXPECT_THAT(result.err, HasSubstr(message)) << testing::PrintToString(arguments);
+    EXPECT_THAT(result.err, StartsWith("dalembert: error: ")) << testing::PrintToString(arguments);
+    EXPECT_TRUE(result.out.empty()) << testing::PrintToString(arguments);
+  }
+  EXPECT_EQ(count_files(), 0U) << "nothing is written";
+}
+
 }  // namespace

@@ -32,6 +32,14 @@ TEST(VerifyCommand, TextIsATableWithASeed) {
   EXPECT_THAT(result.out, HasSubstr("everything agrees"));
 }
 
+// Its front wheel comes to lie almost flat there, where directions in its plane are quotients of small numbers.
+TEST(VerifyCommand, ABicycleFarFromItsStartKeepsTheRowOfItsFrontWheel) {
+  for (const char* seed : {"5", "6", "7", "8"}) {
+    const CommandResult result = run_command({"verify", "models:whipple_bicycle", "--seed", seed});
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+  }
+}
+
 TEST(VerifyCommand, AWrongReductionIsStatus1) {
   std::string path = testing::TempDir() + "wrong_reduction_" + std::to_string(::getpid()) + ".toml";
   std::ofstream(path) << R"toml(

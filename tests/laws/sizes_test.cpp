@@ -54,6 +54,23 @@ TEST(SizesOfBundledModels, TheCompoundPendulumFinishesOnItsOwnDefaults) {
   EXPECT_EQ(table.rows.back()[0], 1.0);
 }
 
+// The contract: a global error of up to about a hundred tolerances, of what each component reaches.
+TEST(SizesOfBundledModels, ErrorsOfAQuaternionTopFollowTheTolerance) {
+  const auto top = [](const char* tolerance) {
+    return simulate("models:heavy_top_quaternion", {"--until", "2", "--every", "0.5", "--tolerance", tolerance});
+  };
+  const Table exact = top("1e-14");
+  for (const char* tolerance : {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12"}) {
+    const Table at = top(tolerance);
+    for (const std::string column : {"e0", "e1", "e2", "e3", "e0'", "e1'", "e2'", "e3'"}) {
+      double reached = 0;
+      for (const std::vector<double>& row : exact.rows) reached = larger(reached, row[exact.index(column)]);
+      EXPECT_LE(difference(at, exact, column), 100 * std::strtod(tolerance, nullptr) * reached)
+          << column << ", " << tolerance;
+    }
+  }
+}
+
 TEST_F(Sizes, ABodyAtRestInTheOriginMovesWhenAForceIsSwitchedOn) {
   for (const char* tolerance : {"1e-6", "1e-10"}) {
     const Table table =

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "support/paths.hpp"
+
 namespace reference {
 namespace {
 
@@ -16,7 +18,7 @@ void append_numbers(const nlohmann::json& value, std::vector<double>& numbers) {
 }  // namespace
 
 std::vector<Quantity> read_case(const std::string& name) {
-  std::ifstream file(std::string(DALEMBERT_TESTS_FOLDER) + "/reference/cases/" + name + ".json");
+  std::ifstream file(std::string(dalembert::testing_support::tests_folder) + "/reference/cases/" + name + ".json");
   if (!file) throw std::runtime_error("there is no reference case " + name);
   std::vector<Quantity> quantities;
   const nlohmann::json document = nlohmann::json::parse(file);

@@ -17,14 +17,18 @@ class ModelMaker {
   std::string make() {
     coordinates_ = {"x", "y", "z", "a"};
     coordinates_.resize(1 + below(4));
-    std::string text = "[parameters]\nm = " + number() + "\nk = " + number() + "\n[coordinates]\n";
-    for (const std::string& name : coordinates_)
-      text += name + " = { value = " + number() + ", rate = " + number() + " }\n";
+    std::string text = "[parameters]\nm = " + number() + "\nk = " + number() + "\n[inputs]\nu = 0\n[coordinates]\n";
+    for (const std::string& name : coordinates_) {
+      const bool guess = below(6) == 0;
+      text += name + (guess ? " = { guess = " : " = { value = ") + number() +
+              (guess ? ", rate_guess = " : ", rate = ") + number() + " }\n";
+    }
     text += below(4) == 0 ? points() : energy();
     text += constraints();
-    if (below(4) == 0) text += "[forces]\n" + coordinate() + " = \"" + formula(2) + "\"\n";
+    if (below(2) == 0) text += "[forces]\n" + coordinate() + " = \"u + " + formula(2) + "\"\n";
     if (below(4) == 0) text += "[events]\nhere = { when = \"" + formula(2) + "\", stop = true }\n";
     if (below(4) == 0) text += "[outputs]\nout = \"" + formula(2) + "\"\n";
+    text += studies();
     return text + "[simulate]\nuntil = 1\nevery = 0.25\n";
   }
 
@@ -86,6 +90,18 @@ class ModelMaker {
       text +=
           "c" + std::to_string(i) + " = \"" + left + relations[below(4)] + (below(3) == 0 ? number() : "0") + "\"\n";
     }
+    return text;
+  }
+
+  std::string studies() {
+    std::string text;
+    if (below(3) == 0)
+      text += "[inverse]\nfollow = { \"" + coordinate() + "\" = \"" + (below(2) == 0 ? "sin(t)" : "t^2/2") +
+              "\" }\nby = [\"u\"]\n";
+    if (below(3) == 0)
+      text +=
+          "[periodic]\nsection = \"" + coordinate() + "' = 0\"\nfree = [\"" + coordinate() + "\", \"T\"]\nperiod = 2\n";
+    if (below(6) == 0) text += "[steady]\nconstant = [\"" + coordinate() + (below(2) == 0 ? "'" : "") + "\"]\n";
     return text;
   }
 

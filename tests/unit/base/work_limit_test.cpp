@@ -43,5 +43,45 @@ TEST(WorkLimit, IsOfItsThread) {
   EXPECT_TRUE(try_spend_work(1));
 }
 
+TEST(WorkWatch, IsAskedEachTimeItsWorkIsSpentAndChangesNothing) {
+  int asked = 0;
+  {
+    const WorkWatch watch(10, [&] { return ++asked > 0; });
+    for (int i = 0; i < 35; ++i) EXPECT_NO_THROW(spend_work(1));
+    EXPECT_EQ(asked, 3);
+    EXPECT_TRUE(try_spend_work(1e300));
+  }
+  const int before = asked;
+  EXPECT_TRUE(try_spend_work(1e300));
+  EXPECT_EQ(asked, before) << "it has ended with its life";
+}
+
+TEST(WorkWatch, WhatItStopsStaysStopped) {
+  bool goes_on = true;
+  {
+    const WorkWatch watch(10, [&] { return goes_on; });
+    spend_work(25);
+    goes_on = false;
+    EXPECT_THROW(spend_work(11), StopError);
+    goes_on = true;
+    EXPECT_FALSE(try_spend_work(1)) << "also where the error was caught on the way";
+  }
+  EXPECT_TRUE(try_spend_work(1));
+}
+
+TEST(WorkWatch, LimitsCountAsWithoutIt) {
+  int asked = 0;
+  const WorkLimit outer(100);
+  const WorkWatch watch(10, [&] { return ++asked > 0; });
+  {
+    const WorkLimit inner(35);
+    EXPECT_TRUE(try_spend_work(30));
+    EXPECT_THROW(spend_work(6), LimitError);
+  }
+  EXPECT_TRUE(try_spend_work(64)) << "36 of 100 are spent";
+  EXPECT_FALSE(try_spend_work(1));
+  EXPECT_GE(asked, 2);
+}
+
 }  // namespace
 }  // namespace dalembert

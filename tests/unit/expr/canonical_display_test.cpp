@@ -8,12 +8,14 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/paths.hpp"
+
 using namespace dalembert;
 
 namespace {
 
 std::string golden_path(const std::string& name) {
-  return std::string(DALEMBERT_TESTS_FOLDER) + "/golden/display/" + name;
+  return std::string(testing_support::tests_folder) + "/golden/display/" + name;
 }
 
 /// Compares with the golden file; with DALEMBERT_UPDATE_GOLDEN=1 in the environment, writes it.

@@ -5,6 +5,8 @@
 #include <dalembert/expr/formula.hpp>
 #include <fstream>
 
+#include "support/paths.hpp"
+
 using namespace dalembert;
 
 namespace {
@@ -15,7 +17,7 @@ struct Line {
 };
 
 std::vector<Line> read_identities() {
-  std::ifstream file(std::string(DALEMBERT_TESTS_FOLDER) + "/unit/expr/identities.txt");
+  std::ifstream file(std::string(testing_support::tests_folder) + "/unit/expr/identities.txt");
   std::vector<Line> lines;
   for (std::string text; std::getline(file, text);) {
     if (text.empty() || text[0] == '#') continue;

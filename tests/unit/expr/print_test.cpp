@@ -33,6 +33,9 @@ TEST_F(Print, LatexNamesAreGreekWithSubscriptsAndDots) {
   EXPECT_EQ(latex("q_12_a"), "q_{12,a}");
   EXPECT_EQ(latex("x{k-1}"), "x_{k-1}");
   EXPECT_EQ(latex("al"), "\\mathit{al}");
+  EXPECT_EQ(latex("Ia"), "I_{a}");
+  EXPECT_EQ(latex("Jw2'"), "\\dot{J}_{w,2}");
+  EXPECT_EQ(latex("Xi"), "\\Xi");
   EXPECT_EQ(latex("omega_x'''''"), "{\\omega}^{(5)}_{x}");
   EXPECT_EQ(latex("_1"), "{}_{1}");
 }

@@ -228,6 +228,39 @@ TEST(Integrability, OfADiskAsABodyTheHeightIsFoundAmongWhatRolls) {
   EXPECT_EQ(result.integrals, std::optional<std::size_t>(1));
 }
 
+TEST(Integrability, OfTheBicyclesRollingNothingIntegrates) {
+  Integrability result = decide_integrability(load_model(find_model("models:whipple_bicycle")));
+  for (const auto& entry : result.constraints) {
+    EXPECT_EQ(entry.in_system, std::optional(entry.name == "touch")) << entry.name;
+    EXPECT_EQ(entry.by_itself, std::optional(entry.name == "touch")) << entry.name;
+  }
+  EXPECT_EQ(result.integrals, std::optional<std::size_t>(1));
+}
+
+/// Goursat's normal form of so many forms: of each step of the flag one form is left over, and none of the last.
+std::string chained(int k) { return "a" + std::to_string(k); }
+
+TEST(Integrability, OfALongChainOfFormsNothingIsLeft) {
+  Description d("goursat");
+  std::string kinetic = "x'^2/2";
+  d.coordinate("x", {.value = "0.1"});
+  for (int k = 0; k < 7; ++k) {
+    d.coordinate(chained(k), {.value = "0.2"});
+    kinetic += " + " + chained(k) + "'^2/2";
+  }
+  d.energy.kinetic = kinetic;
+  for (int k = 0; k + 1 < 7; ++k) d.constraint("c" + std::to_string(k), chained(k) + "' = " + chained(k + 1) + "*x'");
+  Integrability result = decide_integrability(make_model(d));
+  for (const auto& entry : result.constraints) EXPECT_EQ(entry.in_system, std::optional(false)) << entry.name;
+  EXPECT_EQ(result.integrals, std::optional<std::size_t>(0));
+}
+
+TEST(Integrability, IsAskedOnTheGeometricConstraintsNotBesideThem) {
+  // Beside w = 0 the form dz - w x dy has no integral; on it z is one.
+  EXPECT_NE(integrable({{"a", "z' = w*x*y'"}, {"b", "w = 0"}})[0], std::optional(false));
+  EXPECT_EQ(integrable({{"a", "z' = (w + 1)*x*y'"}, {"b", "w = 0"}})[0], std::optional(false));
+}
+
 TEST(Integrability, OfTheCarWithTrailerTheRearWheelPassesOneStepOnly) {
   Integrability result = decide_integrability(load_model(find_model("models:car_with_trailer")));
   EXPECT_FALSE(result.constraints.empty());

@@ -52,7 +52,7 @@ TEST(Multipliers, CartesianPendulumHasDiagonalMassAndTheRodsDrift) {
   EXPECT_EQ(equations.rows[0].jacobian[0].value, 2 * g.symbol("x"));
   EXPECT_EQ(equations.rows[0].drift, 2 * pow(g.symbol("x'"), 2) + 2 * pow(g.symbol("y'"), 2));
   EXPECT_TRUE(equations.energy_is_jacobi);
-  auto integrals = find_integrals(equations, Effort::glance);
+  auto integrals = find_integrals_in(equations, Effort::glance);
   ASSERT_EQ(integrals.size(), 1u);
   EXPECT_EQ(integrals[0].name, "energy");
 }

@@ -21,7 +21,7 @@ struct Case {
   explicit Case(const std::string& text)
       : model(make_model(parse_description(text, "test.toml"))),
         equations(derive_multipliers(support::own_graph(model))),
-        solution(solve_symbolically(equations)),
+        solution(solve_symbolically_in(equations)),
         elimination(model, equations, 5e8) {}
 
   /// Accelerations put in.

@@ -24,14 +24,13 @@ struct Case {
   explicit Case(Description description)
       : model(make_model(description)),
         equations(derive_multipliers(support::own_graph(model))),
-        solution(solve_symbolically(equations)),
-        releases(derive_releases(model)) {}
+        solution(solve_symbolically_in(equations)),
+        releases(derive_releases(equations.model)) {}
   explicit Case(const std::string& text) : Case(parse_description(text, "test.toml")) {}
 
   /// With accelerations and multipliers put in, is this the formula?
   bool is(Expr found, const std::string& expected) const {
-    return are_equal(eliminate_accelerations(model, equations, solution, found),
-                     parse_expression(*model.graph, expected));
+    return are_equal(eliminate_accelerations(equations, solution, found), parse_expression(*model.graph, expected));
   }
   const ReleasedReaction& release(const std::string& name) const {
     for (const ReleasedReaction& each : releases)

@@ -43,8 +43,7 @@ TEST(ModelErrors, UnknownKeys) {
       {"colour = 1\n",
        "m.toml:1:1: colour: unknown key; expected one of name, about, gravity, repeat, parameters, coordinates, "
        "definitions, frames, points, bodies, energy, forces, constraints, initial, frame, release, reduction, outputs, "
-       "events, "
-       "simulate"},
+       "events, simulate, inputs, shapes, steady, inverse, periodic"},
       {"[coordinates]\nx = { valeu = 0 }\n", "m.toml:2:7: coordinates.x.valeu: unknown key; did you mean 'value'?"},
       {"[points.P]\npositon = [0, 0, 0]\n", "m.toml:2:1: points.P.positon: unknown key; did you mean 'position'?"},
       {"[bodies.B]\ncenter = [0, 0, 0]\n", "m.toml:2:1: bodies.B.center: unknown key; did you mean 'centre'?"},
@@ -70,6 +69,8 @@ TEST(ModelErrors, WrongTypes) {
       {"[parameters]\nl = inf\n", "m.toml:2:5: parameters.l: a number that is not finite; write a finite number"},
       {"[coordinates]\nx = [1, 2]\n",
        "m.toml:2:5: coordinates.x: expected a number, a formula in quotes or { value, rate }, { guess }, found a list"},
+      {"[coordinates]\nx = { guess = \"1 +* 2\" }\n",
+       "m.toml:2:19: coordinates.x.guess: expected a value, found '*'; write a number, a name, a function, ( or ["},
       {"[points]\nP = 3\n", "m.toml:2:5: points.P: expected a table, found a number"},
       {"[points.P]\nposition = [1, 2]\n", "m.toml:2:12: points.P.position: a list of 2; expected three components"},
       {"[points.P]\nposition = { x = 1 }\n",

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <dalembert/model/description.hpp>
 
+#include "support/paths.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -45,7 +47,7 @@ TEST(Families, SumsAddUpAndNest) {
 }
 
 TEST(Families, SettingAParameterChangesTheFamilys) {
-  std::string path = DALEMBERT_SOURCE_FOLDER "/models/chain_10.toml";
+  std::string path = std::string(testing_support::source_folder) + "/models/chain_10.toml";
   EXPECT_EQ(load_model(path, {{"N", "4"}}).coordinates.size(), 8);
   EXPECT_EQ(load_model(path, {{"N", "2*2 + 1"}}).constraints.size(), 5);
   Model model = load_model(path, {{"x3", "7"}, {"y2'", "1/4"}});
@@ -55,7 +57,7 @@ TEST(Families, SettingAParameterChangesTheFamilys) {
 
 TEST(Families, AChainOfAThousandMassesLoadsInAFractionOfASecond) {
   auto start = std::chrono::steady_clock::now();
-  Model model = load_model(DALEMBERT_SOURCE_FOLDER "/models/chain_1000.toml");
+  Model model = load_model(std::string(testing_support::source_folder) + "/models/chain_1000.toml");
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   EXPECT_EQ(model.coordinates.size(), 2000);
   EXPECT_EQ(model.points.size(), 1000);

@@ -96,6 +96,41 @@ TEST(Linear, TheLowerHalfGivesTheQuadraticForm) {
   }
 }
 
+/// Constants are exact, so the residuals of both equations are zero as they stand.
+TEST(Linear, ASaddlePointSolvesBothItsEquationsExactly) {
+  std::mt19937_64 random(11);
+  std::uniform_int_distribution<long> number(-4, 4);
+  for (auto [size, rows] : {std::pair<std::uint32_t, std::size_t>{1, 0}, {3, 1}, {6, 3}}) {
+    Graph g;
+    std::vector<std::vector<Expr>> m(size, std::vector<Expr>(size)), a(rows, std::vector<Expr>(size));
+    for (std::uint32_t i = 0; i < size; ++i)
+      for (std::uint32_t j = 0; j <= i; ++j) m[i][j] = m[j][i] = g.constant(i == j ? 30 : number(random));
+    std::vector<std::vector<Entry>> sparse(rows);
+    std::vector<Expr> b, c;
+    for (std::uint32_t i = 0; i < size; ++i) b.push_back(g.constant(number(random)));
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::uint32_t i = 0; i < size; ++i) a[r][i] = g.constant(i == r ? 7 : i % 2 == 0 ? number(random) : 0);
+      for (std::uint32_t i = 0; i < size; ++i)
+        if (!a[r][i].is_zero()) sparse[r].push_back({i, a[r][i]});
+      c.push_back(g.constant(number(random)));
+    }
+    const SaddleSolution found = solve_saddle(make_symmetric_rows(m), b, sparse, c);
+    ASSERT_EQ(found.x.size(), size);
+    ASSERT_EQ(found.y.size(), rows);
+    for (std::size_t i = 0; i < size; ++i) {
+      Expr left = b[i];
+      for (std::size_t j = 0; j < size; ++j) left = left + m[i][j] * found.x[j];
+      for (std::size_t r = 0; r < rows; ++r) left = left - a[r][i] * found.y[r];
+      EXPECT_TRUE(left.is_zero()) << size << ", equation " << i;
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+      Expr left = c[r];
+      for (std::size_t i = 0; i < size; ++i) left = left + a[r][i] * found.x[i];
+      EXPECT_TRUE(left.is_zero()) << size << ", row " << r;
+    }
+  }
+}
+
 TEST(Linear, WhatCannotBeSolvedIsRefused) {
   Graph g;
   Expr a = g.symbol("a"), zero = g.constant(0);

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <cmath>
+#include <dalembert/report/sweep.hpp>
 #include <nlohmann/json.hpp>
 
 #include "sample.hpp"
@@ -111,6 +112,21 @@ TEST_F(Hdf5, RowsColumnsEventsAndEndingReadBack) {
   EXPECT_EQ(extent("events/state"), (std::vector<hsize_t>{1, 5}));
   EXPECT_EQ(text_attribute("status"), "singular");
   EXPECT_EQ(text_attribute("message"), trajectory.message);
+  EXPECT_EQ(text_attribute("name"), "Pendulum");
+}
+
+TEST_F(Hdf5, TablesOfASweepReadBackAGroupEach) {
+  SweepResult result;
+  result.tables = {{"runs", {"run", "A"}, {"status", "message"}, {0, 0.5, 1, NAN}, {"finished", "", "singular", "why"}},
+                   {"section", {"run", "A", "t"}, {}, {}, {}}};
+  open(write_hdf5(result, "Pendulum"));
+  EXPECT_EQ(texts("runs/columns"), result.tables[0].columns);
+  EXPECT_EQ(extent("runs/rows"), (std::vector<hsize_t>{2, 2}));
+  EXPECT_EQ(numbers("runs/rows")[1], 0.5);
+  EXPECT_TRUE(std::isnan(numbers("runs/rows")[3]));
+  EXPECT_EQ(texts("runs/status"), (std::vector<std::string>{"finished", "singular"}));
+  EXPECT_EQ(texts("runs/message"), (std::vector<std::string>{"", "why"}));
+  EXPECT_EQ(extent("section/rows"), (std::vector<hsize_t>{0, 3}));
   EXPECT_EQ(text_attribute("name"), "Pendulum");
 }
 

@@ -88,7 +88,9 @@ TEST_F(File, KindsAreToldByExtension) {
   EXPECT_EQ(file_kind("b.json"), FileKind::json);
   EXPECT_EQ(file_kind("b.h5"), FileKind::hdf5);
   EXPECT_EQ(file_kind("b.svg"), FileKind::svg);
-  EXPECT_THAT(kind_complaint("b.html"), HasSubstr("not available yet"));
-  EXPECT_THAT(kind_complaint("b.png"), HasSubstr("the extension .png is not known; expected .csv, .json, .h5 or .svg"));
+  EXPECT_EQ(file_kind("b.html"), FileKind::html);
+  EXPECT_EQ(file_kind("b.png"), FileKind::png);
+  EXPECT_THAT(kind_complaint("b.gif"),
+              HasSubstr("the extension .gif is not known; expected .csv, .json, .h5, .svg, .png or .html"));
   EXPECT_THAT(kind_complaint("a.b/motion"), HasSubstr("without an extension"));
 }

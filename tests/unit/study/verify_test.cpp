@@ -199,5 +199,5 @@ TEST(Verify, AnErrorInTheEmbeddingIsCaught) {
   Equations full = derive_multipliers(support::own_graph(model)), reduced = derive_reduced(support::own_graph(model));
   reduced.model_accelerations[0] += reduced.graph->symbol("s") / 1000;
   Verification result = verify(Derivations{full, reduced}, at_states(3));
-  EXPECT_FALSE(find(result, "accelerations")->ok);
+  EXPECT_FALSE(find(result, "accelerations", "reduced")->ok);
 }

@@ -94,6 +94,32 @@ Model on_circle(double x, double y, double x1, double y1) {
       {{}, {{"x", x, x1}, {"y", y, y1}}, "(x'^2 + y'^2)/2", "", "", {}, {{"circle", "x^2 + y^2 = 1"}}, {}, {}, {}});
 }
 
+TEST(RaiseByEnergy, GivesTheBitsOfTheQuotientAlsoWhereNoneIsTaken) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> exponent(-8, 8);
+  std::uniform_int_distribution<int> ulps(-8, 8);
+  std::size_t raised = 0, left = 0;
+  for (int round = 0; round < 2000; ++round) {
+    constexpr double part = 1e-3;
+    std::vector<double> weights, values, expected;
+    for (int i = 0; i < 4; ++i) weights.push_back(std::exp(exponent(random)));
+    for (int i = 0; i < 4; ++i) values.push_back(std::exp(exponent(random)));
+    weights[3] = 0;
+    double most = std::exp(exponent(random));
+    const double given = most;
+    for (int i = 0; i < 3; ++i) most = std::max(most, weights[i] * values[i]);
+    if (weights[0] * values[0] < most)  // a few roundings above or below the least
+      values[0] = part * most / weights[0] * (1 + ulps(random) * 0x1p-52);
+    for (int i = 0; i < 4; ++i)
+      expected.push_back(weights[i] > 0 ? std::max(values[i], part * most / weights[i]) : values[i]);
+    (expected[0] > values[0] ? raised : left)++;
+    raise_by_energy(weights, values, part, given);
+    EXPECT_EQ(values, expected) << round;
+  }
+  EXPECT_GT(raised, 100U);
+  EXPECT_GT(left, 100U);
+}
+
 TEST(Projector, PutsAStateOntoTheCircleAlongItsNormal) {
   Bench bench(on_circle(0.6, 0.8, 0.8, -0.6));
   Projector projector(bench.evaluator, mend(bench.evaluator, bench.at));
@@ -114,6 +140,39 @@ TEST(Projector, PutsAStateOntoTheCircleAlongItsNormal) {
   ASSERT_TRUE(projector.project(0, y.data(), magnitudes.values()).ok);
   EXPECT_NEAR(y[2], 0.8, 4 * rounding) << "with a fresh one only rounding is left";
   EXPECT_NEAR(y[3], -0.6, 4 * rounding);
+}
+
+TEST(Projector, RemembersNothingOfTheStateBefore) {
+  Bench bench(on_circle(0.6, 0.8, 0.8, -0.6));
+  const auto selection = mend(bench.evaluator, bench.at);
+  const std::vector<double> first{0.6, 0.8, 0.8, -0.6}, second{0.8 * 1.01, 0.6 * 1.01, 0.6 + 0.08, -0.8 + 0.06};
+  const auto project = [&](Projector& projector, std::vector<double> y) {
+    const Magnitudes magnitudes(*bench.system, bench.at, y.data());
+    EXPECT_TRUE(projector.factor(0, y.data()));
+    EXPECT_TRUE(projector.project(0, y.data(), magnitudes.values()).ok);
+    return y;
+  };
+  Projector fresh(bench.evaluator, selection), used(bench.evaluator, selection);
+  const std::vector<double> once = project(used, first);  // has nothing to move: its residuals are known at the end
+  EXPECT_NEAR(once[0], first[0], 1e-15);
+  EXPECT_EQ(project(used, second), project(fresh, second));
+}
+
+TEST(Projector, LeavesPositionsAloneWhereOnlyVelocitiesAreConstrained) {
+  Bench bench(make_model(
+      {{}, {{"x", 3, 2}, {"y", 4, 1}}, "(x'^2 + y'^2)/2", "", "", {}, {{"edge", "x*x' + y*y' = 0"}}, {}, {}, {}}));
+  Projector projector(bench.evaluator, mend(bench.evaluator, bench.at));
+  std::vector<double> y = bench.y;
+  const Magnitudes magnitudes(*bench.system, bench.at, y.data());
+  ASSERT_TRUE(projector.factor(0, y.data()));
+  const Projection projection = projector.project(0, y.data(), magnitudes.values());
+  ASSERT_TRUE(projection.ok);
+  EXPECT_GT(projection.moved, 0.1);
+  EXPECT_EQ(y[0], 3);
+  EXPECT_EQ(y[1], 4);
+  // u - n (n.u) with n = (3, 4) / 5: (2, 1) - (3, 4) 2/5.
+  EXPECT_NEAR(y[2], 0.8, 1e-15);
+  EXPECT_NEAR(y[3], -0.6, 1e-15);
 }
 
 TEST(Positions, ArePutOntoASphereAlongItsNormalAndNothingElseIs) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/mechanics/hamel.hpp>
+#include <dalembert/mechanics/release.hpp>
 #include <dalembert/model/description.hpp>
-#include <dalembert/simulate/system.hpp>
+#include <dalembert/simulate/ensemble.hpp>
 #include <functional>
 #include <thread>
 
@@ -50,6 +52,72 @@ SimulateOptions asked(const Case& c, std::size_t k) {
 Equations derive(const Case& c, const Model& model) {
   return c.by_hamel ? derive_hamel_motion(model).equations : derive_multipliers(model);
 }
+
+TEST(Ensembles, OnThreadsBesideEachOtherGiveTheBitsOfSerialRuns) {
+  const Equations equations = derive_multipliers(load_model("models:double_pendulum"));
+  const auto options = [](std::size_t k) {
+    return SimulateOptions{.until = 1, .every = 0.25, .parameters = {{"m2", 0.5 + 0.01 * static_cast<double>(k)}}};
+  };
+  const Ensemble ensemble((System(equations)));
+  constexpr std::size_t members = 6;  // of each thread: more than lanes
+  std::vector<Trajectory> beside(thread_count * members);
+  run_together([&](std::size_t thread) {
+    std::size_t given = 0;
+    ensemble.run(
+        [&]() -> std::optional<SimulateOptions> {
+          if (given == members) return std::nullopt;
+          return options(thread * members + given++);
+        },
+        [&](Ensemble::Outcome outcome) { beside[thread * members + outcome.member] = std::move(outcome.motion); });
+  });
+  const System system(equations);
+  for (std::size_t k = 0; k < beside.size(); ++k) expect_same_bits(beside[k], system.simulate(options(k)));
+}
+
+/// All that formulas are made for on being asked, written out: of the model, and of its equations.
+std::vector<std::string> formulas_of(const Model& model, const Equations& equations) {
+  std::vector<std::string> texts = find_releasable(model);
+  texts.push_back(to_text(equations.energy));  // what there is already, read where it is
+  for (const Expr& symbol : free_symbols(equations.bias)) texts.push_back(symbol.name());
+  for (const ReleasedReaction& reaction : derive_releases(model).reactions) texts.push_back(to_text(reaction.lambda));
+  for (const JointLoad& load : derive_joints(model).loads) texts.push_back(to_text(load.force[2]));
+  for (const FirstIntegral& integral : find_integrals(equations, Effort::prove).found)
+    texts.push_back(integral.name + " = " + to_text(integral.formula));
+  const SymbolicSolution solved = solve_symbolically(equations, 1e5);
+  for (const Expr& acceleration : solved.solution.accelerations) texts.push_back(to_text(acceleration));
+  texts.push_back(solved.solution.remark);
+  texts.emplace_back(is_natural(equations, Effort::prove) ? "natural" : "not natural");
+  texts.push_back(decide_integrability(model).remark);
+  const Model heavier = with_values(model, {{model.parameters[0].name, 3.25}});
+  for (double value : parameter_values(heavier)) texts.push_back(std::to_string(value));
+  return texts;
+}
+
+/// A bundled model with the load in its second joint, if it has one.
+Model with_joint(const std::string& name) {
+  Description description = read_description(find_model("models:" + name));
+  if (description.frames.size() > 1) description.joint(description.frames[1].name);
+  return make_model(description);
+}
+
+class Formulas : public testing::TestWithParam<const char*> {};
+
+TEST_P(Formulas, OfOneModelAskedForByThreadsBesideEachOtherAreThoseOfSerialOnes) {
+  const Model model = with_joint(GetParam());
+  ASSERT_FALSE(model.releases.empty() && model.joints.empty() && model.constraints.empty());
+  const Equations equations = derive_multipliers(model);
+  const std::size_t of_model = model.graph->size(), of_equations = equations.graph->size();
+  std::vector<std::vector<std::string>> beside(thread_count);
+  run_together([&](std::size_t k) { beside[k] = formulas_of(model, equations); });
+  EXPECT_EQ(model.graph->size(), of_model);
+  EXPECT_EQ(equations.graph->size(), of_equations);
+  const Model again = with_joint(GetParam());
+  const std::vector<std::string> serial = formulas_of(again, derive_multipliers(again));
+  for (const std::vector<std::string>& texts : beside) EXPECT_EQ(texts, serial);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Formulas, testing::Values("paulus1_released", "three_link_arm", "rolling_disk_tilted"),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 class Threads : public testing::TestWithParam<Case> {};
 

@@ -1,0 +1,269 @@
+// Constraints that say nothing, or depend on each other for an instant or for good.
+
+#include <cmath>
+
+#include "cli/starts.hpp"
+
+namespace dalembert::testing_support {
+
+class DependentConstraints : public Starts {};
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// --- rows that say nothing
+
+TEST_F(DependentConstraints, ARowThatReadsNothingIsNamedRedundant) {
+  const std::string model = R"toml(
+[coordinates]
+x = { value = 0, rate = 1 }
+y = 0
+[points.P]
+position = ["x", "y", 0]
+mass = 1
+[constraints]
+flat = "y = 0"
+empty = "x - x = 0"
+identity = "sin(x)^2 + cos(x)^2 = 1"
+[simulate]
+until = 1
+every = 1
+)toml";
+  const CommandResult check = run("check", model), motion = run("simulate", model);
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_THAT(check.out, AllOf(HasSubstr("rank 1"), HasSubstr("redundant: empty reads 0 = 0"),
+                               HasSubstr("redundant: identity reads 0 = 0"), Not(HasSubstr("follows from \n"))));
+  ASSERT_EQ(motion.status, 0) << motion.err;
+  EXPECT_NEAR(read_csv(motion.out).rows.back()[1], 1, 1e-12);  // a hundredth of the tolerance: it is linear
+}
+
+TEST_F(DependentConstraints, APlanarLinkageMayBeClosedAlongTurnedAxes) {
+  // A rhombus slides along the x axis of a plane that is turned in space. The equation across the plane is only
+  // rounding.
+  for (int k = 0; k < 12; ++k) {
+    const std::string turn = std::to_string(0.1 + 0.37 * k);
+    const std::string model = R"toml(
+[coordinates]
+a = { value = 0.4, rate = 1 }
+b = { value = "-0.8", rate = -2 }
+x = { value = "2*cos(0.4)", rate = "-2*sin(0.4)" }
+[frames.base]
+rotate = [["z", ")toml" + turn +
+                              R"toml("], ["x", 0.4], ["y", 0.3]]
+[frames.f1]
+parent = "base"
+rotate = [["z", "a"]]
+[frames.f2]
+parent = "f1"
+origin = [1, 0, 0]
+rotate = [["z", "b"]]
+[frames.f3]
+parent = "base"
+origin = ["x", 0, 0]
+[points.A]
+frame = "f2"
+position = [1, 0, 0]
+[bodies.b1]
+frame = "f1"
+centre = [0.5, 0, 0]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[bodies.b2]
+frame = "f2"
+centre = [0.5, 0, 0]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[points.B]
+frame = "f3"
+mass = 1
+[constraints]
+cx = "dot(position(A) - position(B), axis(base, x)) = 0"
+cy = "dot(position(A) - position(B), axis(base, y)) = 0"
+cz = "dot(position(A) - position(B), axis(base, z)) = 0"
+[simulate]
+until = 0.5
+every = 0.5
+)toml";
+    const CommandResult check = run("check", model), motion = run("simulate", model);
+    EXPECT_EQ(check.status, 0) << turn << check.err;
+    EXPECT_THAT(check.out, AllOf(HasSubstr("degrees of freedom  1"), HasSubstr("redundant: cz reads 0 = 0"))) << turn;
+    EXPECT_EQ(motion.status, 0) << turn << motion.err;
+    EXPECT_LE(read_csv(motion.out).rows.back().back(), 1e-14) << turn;
+  }
+}
+
+// --- where constraints become dependent for an instant, or for good
+
+/// A parallelogram of bars 1, 2, 1 on a ground of 2, its last bar without mass, at rates of its three angles.
+std::string four_bar(const std::string& a, const std::string& b, const std::string& c) {
+  return "[coordinates]\na = " + a + "\nb = " + b + "\nc = " + c + R"toml(
+[frames.f1]
+rotate = [["z", "a"]]
+[frames.f2]
+origin = ["cos(a)", "sin(a)", 0]
+rotate = [["z", "b"]]
+[bodies.b1]
+frame = "f1"
+centre = [0.5, 0, 0]
+mass = 1
+inertia = [0, 0, 0.1]
+[bodies.b2]
+frame = "f2"
+centre = [1, 0, 0]
+mass = 1
+inertia = [0, 0, 0.1]
+[constraints]
+cx = "cos(a) + 2*cos(b) = 2 + cos(c)"
+cy = "sin(a) + 2*sin(b) = sin(c)"
+[simulate]
+until = 1
+every = 0.25
+)toml";
+}
+
+TEST_F(DependentConstraints, AFlatLinkageStartsAlongTheBranchThatItsVelocitySelects) {
+  for (const char* by : {"multipliers", "gauss", "projection"}) {
+    const CommandResult parallel =
+        run("simulate", four_bar("{ value = 0, rate = -1 }", "0", "{ value = 0, rate = -1 }"), {"--by", by});
+    ASSERT_EQ(parallel.status, 0) << by << parallel.err;
+    EXPECT_THAT(parallel.err, HasSubstr("the velocity selects the branch")) << by;
+    const Table table = read_csv(parallel.out);
+    ASSERT_EQ(table.rows.size(), 5u);
+    EXPECT_TRUE(std::isnan(table.rows[0][table.index("reaction(cx)")]));
+    for (const std::vector<double>& row : table.rows) {
+      // Nothing turns against anything: the bars go round with constant rates, and the coupler stays parallel.
+      EXPECT_NEAR(row[table.index("a")], -row[0], 1e-9) << by;
+      EXPECT_NEAR(row[table.index("b")], 0, 1e-9) << by;
+    }
+    // Second derivatives along the other branch: a'^2 + 2 b'^2 = c'^2 with a' + 2 b' = c'.
+    const std::string crossing =
+        four_bar("{ value = 0, rate = 1 }", "{ value = 0, rate = -2 }", "{ value = 0, rate = -3 }");
+    const CommandResult crossed = run("simulate", crossing, {"--by", by});
+    ASSERT_EQ(crossed.status, 0) << by << crossed.err;
+    const Table other = read_csv(crossed.out);
+    ASSERT_EQ(other.rows.size(), 5u);
+    for (const std::vector<double>& row : other.rows) {
+      EXPECT_NEAR(row[other.index("energy")], 0.875, 1e-9) << by;
+      EXPECT_LE(row[other.index("residual")], 1e-14) << by;
+    }
+    if (by == std::string("projection")) continue;  // its solver keeps seven digits of this linkage from any start
+    // The same motion from where it has come to, as a start of its own.
+    write("crossed.csv", crossed.out.substr(0, crossed.out.find("\n0.5,") + 1));
+    const CommandResult later = run("simulate", crossing, {"--by", by, "--from", "crossed.csv"});
+    ASSERT_EQ(later.status, 0) << by << later.err;
+    EXPECT_NEAR(read_csv(later.out).rows.back()[1], other.rows.back()[1], 1e-8) << by;
+  }
+}
+
+// Quasi-velocities say nothing of rates in a singular configuration.
+TEST_F(DependentConstraints, AFlatStartByHamelIsRefusedWithThePrincipleToTake) {
+  const CommandResult result =
+      run("simulate", four_bar("{ value = 0, rate = 1 }", "{ value = 0, rate = -2 }", "{ value = 0, rate = -3 }"),
+          {"--by", "hamel"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("the start is a singular configuration"), HasSubstr("--by multipliers")));
+}
+
+TEST_F(DependentConstraints, AFlatLinkageAtRestHasNoMotionThatOneStateDetermines) {
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
+    const CommandResult result = run("simulate", four_bar("0", "0", "0"), {"--by", by});
+    EXPECT_EQ(result.status, 3) << by;
+    EXPECT_THAT(result.err, HasSubstr("undetermined")) << by;
+  }
+}
+
+TEST_F(DependentConstraints, AMasslessRockerPassesTheFlatLinkageByEveryPrinciple) {
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
+    const CommandResult result =
+        run("simulate", four_bar("{ value = 0.5, rate = -1 }", "0", "{ value = 0.5, rate = -1 }"), {"--by", by});
+    ASSERT_EQ(result.status, 0) << by << result.err;
+    EXPECT_NEAR(read_csv(result.out).rows.back()[1], -0.5, 1e-9) << by;
+  }
+}
+
+// It is flat at t = 0.5. Bars that stay parallel go round with constant rates; the rocker's rod carries what turns the
+// coupler round in a circle, half of its mass: -cos(a)/2 along x.
+TEST_F(DependentConstraints, RowsAtAndNearTheFlatInstantHaveTheRatesOfTheMotion) {
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"})
+    for (const char* every : {"0.5", "0.499999", "0.49"}) {
+      const CommandResult result =
+          run("simulate", four_bar("{ value = 0.5, rate = -1 }", "0", "{ value = 0.5, rate = -1 }"),
+              {"--by", by, "--every", every, "--until", every});
+      ASSERT_EQ(result.status, 0) << by << result.err;
+      const Table table = read_csv(result.out);
+      const std::vector<double>& row = table.rows.back();
+      EXPECT_NEAR(row[table.index("a'")], -1, 1e-9) << by << " at " << every;
+      EXPECT_NEAR(row[table.index("b'")], 0, 1e-9) << by << " at " << every;
+      EXPECT_NEAR(row[table.index("c'")], -1, 1e-9) << by << " at " << every;
+      EXPECT_LE(row[table.index("residual")], 1e-9) << by << " at " << every;
+      const double reaction = row[table.index("reaction(cx)")];
+      EXPECT_EQ(std::isnan(reaction), every != std::string("0.49")) << by << " at " << every;
+      const double expected = -std::cos(row[table.index("a")]) / 2;
+      EXPECT_TRUE(std::isnan(reaction) || std::abs(reaction - expected) < 1e-5) << by << " at " << every << reaction;
+    }
+}
+
+TEST_F(DependentConstraints, WithoutFreedomEveryPrincipleHasTheReactionsOfStatics) {
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
+    const CommandResult result = run("simulate", held_point(0, 2, "x = 0", "z = 0"), {"--by", by});
+    ASSERT_EQ(result.status, 0) << by << result.err;
+    const Table table = read_csv(result.out);
+    for (const std::vector<double>& row : table.rows)
+      EXPECT_NEAR(row[table.index("reaction(b)")], 2 * 9.81, 1e-14) << by;
+  }
+}
+
+TEST_F(DependentConstraints, AMassMatrixThatIsSingularOnTheWayIsPassedWhereVirtualDisplacementsHaveInertia) {
+  const CommandResult result = run("simulate", R"toml(
+[coordinates]
+x = { value = -1, rate = 1 }
+y = { value = -1, rate = 1 }
+[energy]
+kinetic = "(x'^2 + x^2*y'^2)/2"
+[constraints]
+same = "y = x"
+[simulate]
+until = 2
+every = 1
+)toml");
+  ASSERT_EQ(result.status, 0) << result.err;
+  // (1 + x^2) x'^2 = 2: the way is (x sqrt(1 + x^2) + asinh x)/2 = sqrt(2) t and its value at -1.
+  const auto way = [](double x) { return (x * std::sqrt(1 + x * x) + std::asinh(x)) / 2; };
+  for (const std::vector<double>& row : read_csv(result.out).rows)
+    EXPECT_NEAR(way(row[1]), std::sqrt(2) * row[0] + way(-1), 1e-9);
+}
+
+TEST_F(DependentConstraints, DrivesThatContradictEachOtherEndTheRunByName) {
+  const CommandResult result = run("simulate", held_point(1, 1, "x = 0", "x = t^3"));
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("b depended on the other constraints at the start and contradicts them")));
+}
+
+TEST_F(DependentConstraints, NoRowShowsAConstraintThatIsContradicted) {
+  const std::string text = R"toml(
+[coordinates]
+x = 0
+z = { value = 1, rate = 0.5 }
+[points.P]
+position = ["x", 0, "z"]
+mass = 1
+[constraints]
+a = "x = 0"
+b = "x = max(t - 1, 0)^3"
+[simulate]
+until = 3
+every = 0.001
+)toml";
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
+    const CommandResult result = run("simulate", text, {"--by", by});
+    EXPECT_EQ(result.status, 3) << by;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("contradicts them from t = 1.0"), HasSubstr("it would be off by"))) << by;
+    const Table table = read_csv(result.out);
+    EXPECT_NEAR(table.rows.back()[0], 1, 0.01) << by;
+    // Its rate 3 (t - 1)^2 counts as rounding up to a thousand tolerances of the speed at hand, 0.5.
+    for (const std::vector<double>& row : table.rows) EXPECT_LE(row[table.index("residual")], 1e3 * 1e-10 * 4 * 0.5);
+  }
+}
+
+}  // namespace dalembert::testing_support

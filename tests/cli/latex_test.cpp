@@ -1,0 +1,100 @@
+// LaTeX of the commands that give reports: documents that a LaTeX processor takes, formulas as in the text.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "support/run_command.hpp"
+
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+std::string latex(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--as", "latex"});
+  const CommandResult result = run_command(arguments);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(std::ranges::count(result.out, '{'), std::ranges::count(result.out, '}')) << result.out;
+  return result.out;
+}
+
+}  // namespace
+
+TEST(Latex, OfReactionsHasFormulaAndValue) {
+  const std::string text = latex({"reactions", "models:rolling_disk_vertical"});
+  EXPECT_THAT(text, HasSubstr("\\begin{align}"));
+  EXPECT_THAT(text, HasSubstr("\\lambda_{\\mathit{upright}} &="));
+  EXPECT_THAT(text, Not(HasSubstr("reaction(")));
+}
+
+TEST(Latex, OfCheckFrameAndGauss) {
+  EXPECT_THAT(latex({"check", "models:pendulum"}), HasSubstr("\\text{energy} &= "));
+  EXPECT_THAT(latex({"frame", "models:free_body_space_frame"}), HasSubstr("\\beta_{"));
+  EXPECT_THAT(latex({"gauss", "models:double_pendulum"}), HasSubstr("Z - \\varphi &= "));
+}
+
+namespace {
+
+/// A model with names that LaTeX has to spell: I_a, J_s, and velocities that the constraints rolls and same forbid.
+class WheelFile {
+ public:
+  WheelFile() : path_(testing::TempDir() + "wheel_" + std::to_string(::getpid()) + ".toml") {
+    std::ofstream(path_) << R"toml(
+name = "wheel"
+[parameters]
+Ia = 0.2
+Js = 0.1
+m = 1
+r = 0.3
+g = 9.81
+[coordinates]
+x = 0
+phi = 0.1
+psi = 0.1
+[energy]
+kinetic = "m*x'^2/2 + Ia*phi'^2/2 + Js*psi'^2/2"
+potential = "m*g*x*sin(phi)"
+[constraints]
+rolls = "x' = r*phi'"
+same = "psi = phi"
+)toml";
+  }
+  ~WheelFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST(Latex, SpellsNamesInEveryCommand) {
+  const WheelFile wheel;
+  for (const char* command : {"derive", "check", "reactions", "frame"}) {
+    const std::string text = latex({command, wheel.path()});
+    EXPECT_THAT(text, HasSubstr("I_{a}")) << command;
+    EXPECT_THAT(text, Not(HasSubstr("0 &= 0"))) << command;
+    EXPECT_THAT(text, Not(HasSubstr("-0 "))) << command;
+  }
+  EXPECT_THAT(latex({"derive", wheel.path()}), HasSubstr("J_{s} \\ddot{\\psi} &= \\lambda_{\\mathit{same}}"));
+  EXPECT_THAT(latex({"gauss", wheel.path()}), HasSubstr("\\ddot{\\phi} &= "));
+  // A name in two words keeps its space.
+  EXPECT_THAT(latex({"derive", wheel.path(), "--by", "hamel"}), HasSubstr("\\mathit{constraint\\ rolls} &= "));
+  EXPECT_THAT(latex({"frame", wheel.path()}),
+              HasSubstr("\\frac{\\partial L}{\\partial \\mathit{constraint\\ rolls}} &= m \\left(r \\dot{\\psi} - r "
+                        "\\mathit{constraint\\ same} + \\mathit{constraint\\ rolls}\\right)"));
+}
+
+TEST(Latex, BreaksALongEquationInsideOneNumber) {
+  const std::string text = latex({"derive", "models:three_link_arm"});
+  EXPECT_THAT(text, HasSubstr("\\begin{aligned}[t] & "));
+  // One align, so one number an equation: a break inside `aligned` makes no further one.
+  EXPECT_EQ(text.find("\\begin{align}"), text.rfind("\\begin{align}"));
+}
