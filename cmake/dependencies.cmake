@@ -41,5 +41,6 @@ if(NOT DALEMBERT_INSTALLED)
   dalembert_dependency(eigen HEADERS Eigen/Core)
   dalembert_dependency(json HEADERS nlohmann/json.hpp)
   dalembert_dependency(cli HEADERS CLI/CLI.hpp)
+  dalembert_dependency(http HEADERS httplib.h LIBRARIES cpp-httplib)
   dalembert_dependency(hdf5 HEADERS hdf5.h LIBRARIES hdf5)  # loaded at run time, when it is needed
 endif()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Includes go with the flow only: a stage may read itself and the stages named for it below.
 
-Also: public headers hide heavy libraries, dalembert.hpp holds every public header, and the command and the
-examples use the public headers only. Tests and benchmarks are exempt. `--self-test` shows that violations are caught.
+Also: public headers hide heavy libraries, dalembert.hpp holds every public header, and the command, the Python module
+and the examples use the public headers only. Tests and benchmarks are exempt. `--self-test` shows that violations are caught.
 """
 import pathlib
 import re
@@ -26,7 +26,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def stage_of_file(relative):
-    """The stage a file belongs to; apps and examples count as one above all; None if it has none."""
+    """The stage a file belongs to; apps, examples and python count as one above all; None if it has none."""
     parts = relative.parts
     if parts[0] == "src" and len(parts) > 2 and parts[1] in MAY_READ:
         return parts[1]
@@ -34,7 +34,7 @@ def stage_of_file(relative):
         if len(parts) == 3:
             return UMBRELLA if relative.stem == UMBRELLA else None
         return parts[2] if len(parts) == 4 and parts[2] in MAY_READ else None
-    if parts[0] in ("apps", "examples"):
+    if parts[0] in ("apps", "examples", "python"):
         return parts[0]
     return None
 
@@ -72,7 +72,7 @@ def complaint(root, file, quote, name):
         if relative.parts[0] == "include" and HEAVY.match(name):
             return "is a heavy library: public headers hide those, include it in a .cpp file"
         return None
-    if stage in ("apps", "examples"):
+    if stage in ("apps", "examples", "python"):
         return None if public or target == stage else "is internal: only public headers are used here"
     if stage == UMBRELLA:
         return None if public else "is internal: only public headers belong here"
@@ -88,7 +88,7 @@ def complaint(root, file, quote, name):
 
 def check(root):
     problems = []
-    for folder in ("include", "src", "apps", "examples"):
+    for folder in ("include", "src", "apps", "examples", "python"):
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in (".cpp", ".hpp", ".h", ".inc"):
                 continue
@@ -137,6 +137,7 @@ def self_test():
         "include/dalembert/expr/display.hpp": ("", "does not include"),
         "include/dalembert/expr/formula.hpp": ('#include "expr/walk.hpp"\n', "internal"),
         "apps/inner.cpp": ('#include "expr/walk.hpp"\n', "internal"),
+        "python/src/inner.cpp": ('#include "expr/walk.hpp"\n', "internal"),
         "examples/inner.cpp": ('#include "../src/expr/walk.hpp"\n', "internal"),
     }
 

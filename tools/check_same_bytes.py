@@ -19,12 +19,17 @@ COMMANDS = [
     ["derive", "--by", "projection"],
     ["derive", "--as", "json"],
     ["reactions"],
-    ["reactions", "--by", "surplus"],
+    ["derive", "--as", "latex"],
+    ["derive", "--as", "c"],
+    ["reactions", "--by", "hamel"],
+    ["reactions", "--by", "projection"],
     ["frame"],
     ["gauss"],
     ["hodograph"],
     ["verify"],
     ["action"],
+    ["linearize", "--frozen"],
+    ["equilibria"],
     ["simulate"],
 ]
 
