@@ -169,6 +169,7 @@ void bind_hodograph() {
       .field("rates_to", &ActionReport::rates_to)
       .field("is_principal", &ActionReport::is_principal)
       .field("is_checked", &ActionReport::is_checked)
+      .field("unchecked", &ActionReport::unchecked)
       .field("momenta", &ActionReport::momenta)
       .field("jacobi", &ActionReport::jacobi)
       .field("slope_time", &ActionReport::slope_time)

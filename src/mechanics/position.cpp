@@ -4,9 +4,6 @@
 #include "mechanics/simplify.hpp"
 
 namespace dalembert {
-namespace {
-
-constexpr std::size_t most_rates = 12;  // larger systems give nothing that anybody reads
 
 /// form = sum two_ij u_i u_j / 2 + sum one_i u_i + zero
 struct Quadratic {
@@ -14,6 +11,10 @@ struct Quadratic {
   std::vector<Expr> one;
   Expr zero;
 };
+
+namespace {
+
+constexpr std::size_t most_rates = 12;  // larger systems give nothing that anybody reads
 
 bool depends_on_any(Expr expression, std::span<const Expr> symbols) {
   return std::ranges::any_of(symbols, [&](Expr symbol) { return depends_on(expression, symbol); });

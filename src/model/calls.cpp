@@ -11,10 +11,6 @@
 namespace dalembert {
 namespace {
 
-[[noreturn]] void fail_here(const SyntaxNode& node, std::string problem, std::string remedy) {
-  throw FormulaError({"", node.place, "", std::move(problem), std::move(remedy)});
-}
-
 void check_count(const SyntaxNode& call, std::size_t least, std::size_t most, std::string_view form) {
   if (call.children < least || call.children > most)
     fail_here(call, fmt::format("{} with {} argument{}", call.text, call.children, call.children == 1 ? "" : "s"),

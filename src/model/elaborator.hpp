@@ -20,6 +20,10 @@ struct Where {
   const Indices* indices = nullptr;
 };
 
+[[noreturn]] inline void fail_here(const SyntaxNode& node, std::string problem, std::string remedy) {
+  throw FormulaError({"", node.place, "", std::move(problem), std::move(remedy)});
+}
+
 class Elaborator {
  public:
   Elaborator(const Description& description, const Overrides& overrides);

@@ -10,10 +10,6 @@
 namespace dalembert {
 namespace {
 
-[[noreturn]] void fail_here(const SyntaxNode& node, std::string problem, std::string remedy) {
-  throw FormulaError({"", node.place, "", std::move(problem), std::move(remedy)});
-}
-
 bool is_vector(const Quantity& value) { return std::holds_alternative<Vector3>(value); }
 
 }  // namespace

@@ -35,7 +35,7 @@ bool is_number(std::string_view text) {
   return text.empty();
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') {
@@ -54,10 +54,10 @@ std::string key(const Text& name) {
   bool bare = !name.empty() && std::ranges::all_of(name.text, [](char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
   });
-  return bare ? name.text : quoted(name.text);
+  return bare ? name.text : in_quotes(name.text);
 }
 
-std::string formula(const Text& text) { return is_number(text.text) ? text.text : quoted(text.text); }
+std::string formula(const Text& text) { return is_number(text.text) ? text.text : in_quotes(text.text); }
 
 template <class Parts, class Write>
 std::string list(const Parts& parts, Write&& write) {
@@ -77,25 +77,25 @@ std::string coordinate(const CoordinateText& text) {
 }
 
 std::string rotation(const RotationText& text) {
-  std::vector<std::string> words{quoted(text.kind.text)};
+  std::vector<std::string> words{in_quotes(text.kind.text)};
   for (const Text& argument : text.arguments) words.push_back(formula(argument));
   return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
 std::string input(const InputText& text) {
   if (text.file.empty()) return formula(text.value);
-  return fmt::format("{{ file = {}, column = {} }}", quoted(text.file.text), quoted(text.column.text));
+  return fmt::format("{{ file = {}, column = {} }}", in_quotes(text.file.text), in_quotes(text.column.text));
 }
 
 class Writer {
  public:
   std::string write(const Description& d) {
-    if (!d.name.empty()) line("name", quoted(d.name));
-    if (!d.about.empty()) line("about", quoted(d.about));
+    if (!d.name.empty()) line("name", in_quotes(d.name));
+    if (!d.about.empty()) line("about", in_quotes(d.about));
     line("gravity", d.gravity);
     section("parameters", d.parameters, formula);
     section("repeat", d.repeats,
-            [](const RangeText& range) { return quoted(range.first.text + ".." + range.last.text); });
+            [](const RangeText& range) { return in_quotes(range.first.text + ".." + range.last.text); });
     section("inputs", d.inputs, input);
     section("coordinates", d.coordinates, coordinate);
     section("definitions", d.definitions, vector);
@@ -105,18 +105,18 @@ class Writer {
     write_energy(d.energy);
     section("forces", d.forces, formula);
     section("constraints", d.constraints, [](const ConstraintText& text) {
-      if (text.restitution.empty()) return quoted(text.relation.text);
-      return fmt::format("{{ relation = {}, restitution = {} }}", quoted(text.relation.text),
+      if (text.restitution.empty()) return in_quotes(text.relation.text);
+      return fmt::format("{{ relation = {}, restitution = {} }}", in_quotes(text.relation.text),
                          formula(text.restitution));
     });
-    section("initial", d.initial, [](const Text& text) { return quoted(text.text); });
+    section("initial", d.initial, [](const Text& text) { return in_quotes(text.text); });
     section("frame", d.quasi_velocities, formula);
     for (const Named<ReleaseText>& entry : d.releases) write_release(entry);
     write_reduction(d.reduction);
     section("outputs", d.outputs, vector);
     section("events", d.events, [](const EventText& text) {
       return fmt::format("{{ when = {}, direction = {}, action = {} }}", formula(text.when),
-                         quoted(text.direction.text), quoted(text.action.text));
+                         in_quotes(text.direction.text), in_quotes(text.action.text));
     });
     for (const Named<ShapeText>& entry : d.shapes) write_shape(entry);
     write_simulate(d.simulate);
@@ -143,14 +143,14 @@ class Writer {
 
   void write_frame(const Named<FrameText>& entry) {
     header("frames." + key(entry.name));
-    if (entry.what.parent.text != "world") line("parent", quoted(entry.what.parent.text));
+    if (entry.what.parent.text != "world") line("parent", in_quotes(entry.what.parent.text));
     line("origin", entry.what.origin);
     if (!entry.what.rotate.empty()) line("rotate", list(entry.what.rotate, rotation));
   }
 
   void write_point(const Named<PointText>& entry) {
     header("points." + key(entry.name));
-    if (entry.what.frame.text != "world") line("frame", quoted(entry.what.frame.text));
+    if (entry.what.frame.text != "world") line("frame", in_quotes(entry.what.frame.text));
     line("position", entry.what.position);
     line("mass", entry.what.mass);
     line("force", entry.what.force);
@@ -158,7 +158,7 @@ class Writer {
 
   void write_body(const Named<BodyText>& entry) {
     header("bodies." + key(entry.name));
-    line("frame", quoted(entry.what.frame.text));
+    line("frame", in_quotes(entry.what.frame.text));
     line("centre", entry.what.centre);
     line("mass", entry.what.mass);
     line("inertia", entry.what.inertia);
@@ -178,9 +178,9 @@ class Writer {
 
   void write_release(const Named<ReleaseText>& entry) {
     header("release." + key(entry.name));
-    if (!entry.what.constraint.empty()) line("constraint", quoted(entry.what.constraint.text));
+    if (!entry.what.constraint.empty()) line("constraint", in_quotes(entry.what.constraint.text));
     if (!entry.what.points.empty())
-      line("points", list(entry.what.points, [](const Text& point) { return quoted(point.text); }));
+      line("points", list(entry.what.points, [](const Text& point) { return in_quotes(point.text); }));
   }
 
   void write_reduction(const ReductionText& reduction) {
@@ -196,14 +196,15 @@ class Writer {
   void write_shape(const Named<ShapeText>& entry) {
     const ShapeText& shape = entry.what;
     header("shapes." + key(entry.name));
-    line("kind", quoted(shape.kind.text));
-    if (shape.frame.text != "world") line("frame", quoted(shape.frame.text));
+    line("kind", in_quotes(shape.kind.text));
+    if (shape.frame.text != "world") line("frame", in_quotes(shape.frame.text));
     if (!shape.size.empty()) line("size", list(shape.size, formula));
     line("at", shape.at);
-    if (shape.axis.text != "z") line("axis", quoted(shape.axis.text));
-    if (!shape.between.empty()) line("between", list(shape.between, [](const Text& end) { return quoted(end.text); }));
-    if (!shape.colour.empty()) line("colour", quoted(shape.colour.text));
-    if (!shape.file.empty()) line("file", quoted(shape.file.text));
+    if (shape.axis.text != "z") line("axis", in_quotes(shape.axis.text));
+    if (!shape.between.empty())
+      line("between", list(shape.between, [](const Text& end) { return in_quotes(end.text); }));
+    if (!shape.colour.empty()) line("colour", in_quotes(shape.colour.text));
+    if (!shape.file.empty()) line("file", in_quotes(shape.file.text));
   }
 
   void write_simulate(const SimulateText& simulate) {
@@ -214,7 +215,7 @@ class Writer {
     line("until", simulate.until);
     line("every", simulate.every);
     line("tolerance", simulate.tolerance);
-    if (!simulate.principle.empty()) line("principle", quoted(simulate.principle.text));
+    if (!simulate.principle.empty()) line("principle", in_quotes(simulate.principle.text));
     if (simulate.multipliers.empty()) return;
     std::vector<std::string> words;
     for (const Named<Text>& entry : simulate.multipliers)
@@ -224,7 +225,7 @@ class Writer {
 
   void write_studies(const Description& d) {
     const auto names = [](const std::vector<Text>& texts) {
-      return list(texts, [](const Text& text) { return quoted(text.text); });
+      return list(texts, [](const Text& text) { return in_quotes(text.text); });
     };
     if (!d.steady.constant.empty()) {
       header("steady");
@@ -240,7 +241,7 @@ class Writer {
     }
     if (!d.periodic.empty()) {
       header("periodic");
-      if (!d.periodic.section.empty()) line("section", quoted(d.periodic.section.text));
+      if (!d.periodic.section.empty()) line("section", in_quotes(d.periodic.section.text));
       line("period", d.periodic.period);
       if (!d.periodic.free.empty()) line("free", names(d.periodic.free));
     }

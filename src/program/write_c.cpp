@@ -10,13 +10,13 @@
 namespace dalembert {
 namespace {
 
-std::string number_text(double value) {
+std::string c_number(double value) {
   if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
   return value < 0 ? fmt::format("({:a})", value) : fmt::format("{:a}", value);
 }
 
-std::string operation_text(Opcode op, std::string_view helper, const std::string& a, const std::string& b,
-                           const std::string& c) {
+std::string c_operation(Opcode op, std::string_view helper, const std::string& a, const std::string& b,
+                        const std::string& c) {
   switch (op) {
     case Opcode::add: return fmt::format("{} + {}", a, b);
     case Opcode::sub: return fmt::format("{} - {}", a, b);
@@ -44,7 +44,7 @@ constexpr std::string_view function_head =
 
 void write_section(std::string& text, const Section& section, const std::string& name, std::string_view helper,
                    std::string_view signature, std::string_view head, std::size_t first_output) {
-  const Dialect dialect{number_text, operation_text, "const double", function_head, helper};
+  const Dialect dialect{c_number, c_operation, "const double", function_head, helper};
   SectionWriter writer(text, section, name, dialect, first_output);
   auto [functions, slots] = writer.run();
   auto out = std::back_inserter(text);

@@ -10,14 +10,14 @@
 namespace dalembert {
 namespace {
 
-std::string number_text(double value) {
+std::string js_number(double value) {
   if (std::isinf(value)) return value > 0 ? "Infinity" : "(-Infinity)";
   return std::signbit(value) ? fmt::format("({})", value) : fmt::format("{}", value);
 }
 
 /// There is no fused multiply-add: products and sums are rounded one after the other.
-std::string operation_text(Opcode op, std::string_view helper, const std::string& a, const std::string& b,
-                           const std::string& c) {
+std::string js_operation(Opcode op, std::string_view helper, const std::string& a, const std::string& b,
+                         const std::string& c) {
   switch (op) {
     case Opcode::add: return fmt::format("{} + {}", a, b);
     case Opcode::sub: return fmt::format("{} - {}", a, b);
@@ -39,7 +39,7 @@ std::string operation_text(Opcode op, std::string_view helper, const std::string
   }
 }
 
-constexpr Dialect dialect{number_text, operation_text, "const", "function {}(x, h, v, y) {{\n", "Math."};
+constexpr Dialect dialect{js_number, js_operation, "const", "function {}(x, h, v, y) {{\n", "Math."};
 
 void write_section(std::string& text, const Section& section, std::string_view name, std::size_t parameters) {
   SectionWriter writer(text, section, name, dialect, parameters);

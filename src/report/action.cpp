@@ -7,42 +7,34 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/rows.hpp"
 
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json by_name(const std::vector<std::string>& names, const std::vector<double>& values, const char* suffix = "") {
   Json object = Json::object();
-  for (std::size_t i = 0; i < names.size(); ++i) object[names[i] + suffix] = number(values[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) object[names[i] + suffix] = json_number(values[i]);
   return object;
 }
 
-constexpr std::size_t most_rows = 40;      // of a table on a page
 constexpr std::size_t most_compared = 12;  // momenta, by evaluate_action
-
-std::string tell_rest(std::size_t rows) {
-  return rows > most_rows ? fmt::format("  ... and {} more: --json has all\n", rows - most_rows) : "";
-}
 
 }  // namespace
 
 std::string write_json(const ActionReport& report) {
   Json momenta = Json::array();
   const bool checked = report.is_checked;
-  auto slope = [&](double value) { return checked ? number(value) : Json(); };
+  auto slope = [&](double value) { return checked ? json_number(value) : Json(); };
   for (const ActionMomentum& j : report.momenta)
     momenta.push_back({{"velocity", j.velocity},
-                       {"J0", number(j.start)},
-                       {"J1", number(j.end)},
+                       {"J0", json_number(j.start)},
+                       {"J1", json_number(j.end)},
                        {"dS0", slope(j.slope_start)},
                        {"dS1", slope(j.slope_end)},
                        {"bound0", slope(j.bound_start)},
                        {"bound1", slope(j.bound_end)}});
-  Json document = {{"S", number(report.action)},
+  Json document = {{"S", json_number(report.action)},
                    {"principal", report.is_principal},
                    {"t0", report.from_time},
                    {"t1", report.to_time},
@@ -51,11 +43,12 @@ std::string write_json(const ActionReport& report) {
                    {"rates0", by_name(report.coordinates, report.rates_from, "'")},
                    {"rates1", by_name(report.coordinates, report.rates_to, "'")},
                    {"momenta", momenta},
-                   {"energy", number(report.jacobi)},
+                   {"energy", json_number(report.jacobi)},
                    {"dS_dt1", slope(report.slope_time)},
                    {"bound_t1", slope(report.bound_time)},
-                   {"miss", number(report.miss)},
+                   {"miss", json_number(report.miss)},
                    {"motions", report.motions},
+                   {"unchecked", report.unchecked.empty() ? Json() : Json(report.unchecked)},
                    {"ok", report.ok}};
   return write_document(document);
 }
@@ -90,6 +83,9 @@ std::string write_text(const ActionReport& report) {
       table.add({j.velocity, format_number(j.start, 9), format_number(j.end, 9)});
     }
     text += table.text(2) + tell_rest(report.momenta.size());
+    if (!report.unchecked.empty())
+      text +=
+          fmt::format("\nnote: the momenta were not compared with differences of the action: {}\n", report.unchecked);
     if (report.momenta.size() > most_compared)
       text +=
           fmt::format("\nnote: more than {} momenta are not compared with differences of the action\n", most_compared);

@@ -11,8 +11,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string kind_name(ConstraintKind kind) {
   switch (kind) {
     case ConstraintKind::geometric: return "geometric";

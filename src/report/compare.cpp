@@ -21,7 +21,6 @@ std::string write_text(const Comparison& comparison) {
 }
 
 std::string write_json(const Comparison& comparison) {
-  using Json = nlohmann::ordered_json;
   Json document{{"equal", comparison.equal ? Json(*comparison.equal) : Json()},
                 {"evidence", comparison.evidence},
                 {"counterexample", Json()}};

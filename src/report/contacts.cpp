@@ -50,8 +50,8 @@ std::vector<std::string> contacts_latex(const std::vector<WrittenContact>& conta
   return lines;
 }
 
-nlohmann::ordered_json contacts_json(const std::vector<WrittenContact>& contacts) {
-  auto list = nlohmann::ordered_json::array();
+Json contacts_json(const std::vector<WrittenContact>& contacts) {
+  auto list = Json::array();
   for (const WrittenContact& contact : contacts) {
     const std::string side = contact.is_upper ? " <= 0" : " >= 0";
     list.push_back({{"name", contact.name},

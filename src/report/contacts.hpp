@@ -3,8 +3,8 @@
 // push (docs/theory/one-sided.md).
 
 #include <dalembert/mechanics/equations.hpp>
-#include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
 #include "report/scribe.hpp"
 
 namespace dalembert {
@@ -24,7 +24,7 @@ std::vector<WrittenContact> write_contacts(const Equations& equations, Scribe& s
 std::string contacts_text(const std::vector<WrittenContact>& contacts);
 /// Lines of an align environment.
 std::vector<std::string> contacts_latex(const std::vector<WrittenContact>& contacts);
-nlohmann::ordered_json contacts_json(const std::vector<WrittenContact>& contacts);
+Json contacts_json(const std::vector<WrittenContact>& contacts);
 /// What a C function `contacts` gives, one contact after the other: gap, A by velocities, drift. A gap and A of
 /// f <= 0 have their signs changed, so that all gaps and multipliers count from zero upwards.
 std::vector<Expr> contact_terms(const Equations& equations);

@@ -10,16 +10,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
-  return list;
-}
-
 /// Curves of one coordinate: a run of points of like stability, dashed (in the same colour) where it is unstable.
 void add_curves(const Diagram& diagram, std::size_t coordinate, CurvePlot& plot) {
   constexpr std::size_t colours = 8;
@@ -70,12 +60,14 @@ std::string write_json(const Diagram& diagram) {
   for (const Branch& branch : diagram.branches) {
     Json points = Json::array();
     for (const BranchPoint& point : branch.points)
-      points.push_back({{"value", number(point.value)}, {"q", numbers(point.q)}, {"unstable_roots", point.unstable}});
+      points.push_back(
+          {{"value", json_number(point.value)}, {"q", json_numbers(point.q)}, {"unstable_roots", point.unstable}});
     document["branches"].push_back(std::move(points));
   }
   document["special"] = Json::array();
   for (const SpecialPoint& point : diagram.special)
-    document["special"].push_back({{"kind", point.kind}, {"value", number(point.value)}, {"q", numbers(point.q)}});
+    document["special"].push_back(
+        {{"kind", point.kind}, {"value", json_number(point.value)}, {"q", json_numbers(point.q)}});
   document["notes"] = diagram.notes;
   return write_document(document, -1);
 }

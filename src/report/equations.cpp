@@ -12,8 +12,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string remark_of(const WrittenEquations& written) {
   if (written.omitted_reactions > 0)
     return fmt::format("{} reactions have no short formula; `dalembert reactions` gives their values",
@@ -122,6 +120,17 @@ std::string write_text(const Equations& of, const EquationStyle& style) {
   return page.text;
 }
 
+namespace {
+
+/// "k = 2..9" beside the equation of a family.
+std::string latex_range(const std::string& range) {
+  const std::size_t dots = range.find("..");
+  if (dots == std::string::npos) return {};
+  return fmt::format(", \\quad {}, \\dots, {}", range.substr(0, dots), range.substr(dots + 2));
+}
+
+}  // namespace
+
 std::string write_latex(const Equations& of, const EquationStyle& style) {
   const Equations equations = fork(of);
   Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
@@ -134,10 +143,9 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
                            &written.reactions})
     for (const WrittenEquation& each : *list) {
       if (each.left == "0" && each.right == "0") continue;
-      if (each.left.size() > widest_line && each.left.size() > each.right.size())
-        lines.push_back(fmt::format("  {} &= {}", each.right, wrap_latex(each.left)));
-      else
-        lines.push_back(fmt::format("  {} &= {}", each.left, wrap_latex(each.right)));
+      const bool turned = each.left.size() > widest_line && each.left.size() > each.right.size();
+      lines.push_back(fmt::format("  {} &= {}{}", turned ? each.right : each.left,
+                                  wrap_latex(turned ? each.left : each.right), latex_range(each.range)));
     }
   for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
   return text + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));

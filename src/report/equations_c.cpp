@@ -24,7 +24,7 @@ std::string comment_text(std::string_view text) {
   return out;
 }
 
-std::string names_of(const std::vector<Expr>& symbols) {
+std::string listed_names(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
   for (const Expr& symbol : symbols) names.push_back(comment_text(symbol.name()));
   return fmt::format("{}", fmt::join(names, ", "));
@@ -43,7 +43,7 @@ std::string write_c(const Equations& of) {
       "/* {}: equations of motion by {}, M u' + bias = A^T lambda, A u' + drift = 0.\n"
       "   inputs:     {}\n   parameters: {}\n"
       "   terms:      lower triangle of M by rows, bias, A by rows, drift ({} velocities, {} constraints)\n",
-      comment_text(model.name), comment_text(equations.by), names_of(inputs), names_of(parameters), size,
+      comment_text(model.name), comment_text(equations.by), listed_names(inputs), listed_names(parameters), size,
       equations.rows.size());
   if (!motion.empty()) text += "   motion:     u', then lambda; for independent constraints and a regular M\n";
   if (equations.quasi) text += "   kinematics: rates of the coordinates\n";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/csv.hpp>
 #include <dalembert/report/report.hpp>
 #include <dalembert/report/stability.hpp>
 
@@ -11,14 +12,10 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 std::string word(const std::optional<bool>& stable) { return !stable ? "undecided" : *stable ? "stable" : "unstable"; }
 
 /// For people: what rounding has left of zero is zero.
-std::string shown(double value) { return std::abs(value) < 1e-12 ? "0" : format_number(value); }
+std::string shown_place(double value) { return std::abs(value) < 1e-12 ? "0" : format_number(value); }
 
 std::vector<std::string> columns_of(const Equilibria& equilibria) {
   std::vector<std::string> columns = equilibria.coordinates;
@@ -52,15 +49,13 @@ std::string write_one_by_one(const Equilibria& equilibria) {
     const std::vector<double> numbers = numbers_of(each);
     std::vector<std::string> values;
     for (std::size_t i = 0; i < std::min(most_shown, numbers.size()); ++i)
-      values.push_back(fmt::format("{} = {}", columns[i], shown(numbers[i])));
+      values.push_back(fmt::format("{} = {}", columns[i], shown_place(numbers[i])));
     if (numbers.size() > most_shown)
       values.push_back(fmt::format("... and {} more: --json has all", numbers.size() - most_shown));
     out += each.verdict + "\n" + wrap_text(fmt::format("  {}", fmt::join(values, ", "))) + "\n";
   }
   return out;
 }
-
-std::string quoted(const std::string& name) { return name.find(',') == std::string::npos ? name : "\"" + name + "\""; }
 
 }  // namespace
 
@@ -72,7 +67,7 @@ std::string write_text(const Equilibria& equilibria) {
   table.align(std::move(aligned));
   for (const Equilibrium& each : equilibria.found) {
     std::vector<std::string> cells;
-    for (const double value : numbers_of(each)) cells.push_back(shown(value));
+    for (const double value : numbers_of(each)) cells.push_back(shown_place(value));
     cells.push_back(each.verdict);
     table.add(std::move(cells));
   }
@@ -84,7 +79,7 @@ std::string write_text(const Equilibria& equilibria) {
 
 std::string write_csv(const Equilibria& equilibria) {
   std::string out;
-  for (const std::string& column : columns_of(equilibria)) out += quoted(column) + ",";
+  for (const std::string& column : columns_of(equilibria)) out += quote_csv(column) + ",";
   out += "stability,unstable_roots\n";
   for (const Equilibrium& each : equilibria.found) {
     for (const double value : numbers_of(each)) out += write_number(value) + ",";
@@ -98,15 +93,15 @@ std::string write_json(const Equilibria& equilibria) {
   document["starts"] = equilibria.starts;
   document["boxes"] = Json::object();
   for (const SearchBox& box : equilibria.boxes)
-    document["boxes"][box.coordinate] = Json::array({number(box.low), number(box.high)});
+    document["boxes"][box.coordinate] = Json::array({json_number(box.low), json_number(box.high)});
   document["equilibria"] = Json::array();
   for (const Equilibrium& each : equilibria.found) {
     Json state = Json::object(), reactions = Json::object(), eigenvalues = Json::array();
-    for (std::size_t i = 0; i < each.q.size(); ++i) state[equilibria.coordinates[i]] = number(each.q[i]);
+    for (std::size_t i = 0; i < each.q.size(); ++i) state[equilibria.coordinates[i]] = json_number(each.q[i]);
     for (const std::complex<double>& root : each.eigenvalues)
-      eigenvalues.push_back({number(root.real()), number(root.imag())});
+      eigenvalues.push_back({json_number(root.real()), json_number(root.imag())});
     for (std::size_t i = 0; i < each.reactions.size(); ++i)
-      reactions[equilibria.constraints[i]] = number(each.reactions[i]);
+      reactions[equilibria.constraints[i]] = json_number(each.reactions[i]);
     document["equilibria"].push_back({{"state", std::move(state)},
                                       {"reactions", std::move(reactions)},
                                       {"closed", each.closed},

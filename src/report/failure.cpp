@@ -7,8 +7,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json count_or_null(std::size_t count) { return count == 0 ? Json() : Json(count); }
 

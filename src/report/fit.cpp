@@ -9,20 +9,7 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json rows(const NumberMatrix& matrix) {
-  Json list = Json::array();
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < matrix.columns; ++j) row.push_back(number(matrix(i, j)));
-    list.push_back(std::move(row));
-  }
-  return list;
-}
 
 }  // namespace
 
@@ -60,18 +47,18 @@ std::string write_text(const Fit& fit) {
 std::string write_json(const Fit& fit) {
   Json parameters = Json::object(), columns = Json::object();
   for (const FittedParameter& each : fit.parameters)
-    parameters[each.name] = {{"value", number(each.value)},
-                             {"deviation", each.deviation ? number(*each.deviation) : Json(nullptr)},
-                             {"start", number(each.start)},
+    parameters[each.name] = {{"value", json_number(each.value)},
+                             {"deviation", each.deviation ? json_number(*each.deviation) : Json(nullptr)},
+                             {"start", json_number(each.start)},
                              {"at_bound", each.at_bound}};
   for (const FittedColumn& each : fit.columns)
     columns[each.name] = {
-        {"count", each.count}, {"residual", number(each.residual)}, {"deviation", number(each.deviation)}};
+        {"count", each.count}, {"residual", json_number(each.residual)}, {"deviation", json_number(each.deviation)}};
   Json document = {{"parameters", parameters},
-                   {"correlation", rows(fit.correlation)},
-                   {"covariance", rows(fit.covariance)},
+                   {"correlation", json_rows(fit.correlation)},
+                   {"covariance", json_rows(fit.covariance)},
                    {"not_identifiable", fit.not_identifiable},
-                   {"residual", number(fit.residual)},
+                   {"residual", json_number(fit.residual)},
                    {"columns", columns},
                    {"motions", fit.motions},
                    {"converged", fit.converged},

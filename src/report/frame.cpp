@@ -13,16 +13,13 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 Json answer(std::optional<bool> value) { return value ? Json(*value) : Json(); }
 
 /// Formulas that nobody would read are left out.
 Json formula_or_null(const std::string& formula) { return formula.empty() ? Json() : Json(formula); }
 /// What is too large to read is told by its value.
 std::string formula_or_value(const std::string& formula, double value) {
-  return formula.empty() ? fmt::format("{} at the start", format_number(value + 0.0, 6)) : formula;  // no -0
+  return formula.empty() ? fmt::format("{} at the start", format_number(value, 6)) : formula;
 }
 
 std::string word(std::optional<bool> value, const char* yes, const char* no) {
@@ -177,7 +174,7 @@ std::string write_json(const FrameReport& report) {
     formulas[velocity.name] = formula_or_null(velocity.formula);
   }
   for (const FrameReport::Coefficient& b : report.beta)
-    beta.push_back({b.mu, b.nu, b.rho, formula_or_null(b.formula), number(b.value)});
+    beta.push_back({b.mu, b.nu, b.rho, formula_or_null(b.formula), json_number(b.value)});
   Json integrable = Json::object(), by_itself = Json::object();
   for (const Integrability::Entry& entry : report.integrability.constraints) {
     integrable[entry.name] = answer(entry.in_system);
@@ -188,7 +185,7 @@ std::string write_json(const FrameReport& report) {
                        {"formula", formula_or_null(momentum.formula)},
                        {"conserved", answer(momentum.is_conserved)},
                        {"admitted", answer(momentum.is_admitted)},
-                       {"value", number(momentum.value)}});
+                       {"value", json_number(momentum.value)}});
   const auto& integrals = report.integrability.integrals;
   Json found = Json::array();
   for (const FrameReport::Integral& integral : report.integrals)

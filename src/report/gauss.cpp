@@ -7,25 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/rows.hpp"
 #include "report/scribe.hpp"
 #include "study/index_families.hpp"
 
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 const char* meaning(const LeastConstraint& gauss) {
   return gauss.loose.empty() ? "sum of m |acceleration - force/m|^2 over the mass elements"
                              : "up to a part that is free of the accelerations";
 }
 
-constexpr std::size_t most_rows = 40;
-std::string and_more(std::size_t count) {
-  return count > most_rows ? fmt::format("  ... and {} more: --json has all\n", count - most_rows) : "";
-}
-
-constexpr double hopeless_size = 5000;   // nodes written out: no simplification makes that short
 constexpr std::size_t longest_z = 4000;  // characters
 
 /// The terms of a sum; whatever is none is a term by itself.
@@ -92,7 +85,7 @@ std::string write_text(const GaussReport& report) {
   for (std::size_t i = 0; i < report.coordinates.size() && i < most_rows; ++i)
     table.add({report.coordinates[i], format_number(report.accelerations[i], 10), format_number(report.actual[i], 10),
                format_number(report.Q[i], 10)});
-  text += table.text(2) + and_more(report.coordinates.size()) + "\n";
+  text += table.text(2) + tell_rest(report.coordinates.size()) + "\n";
   TextTable values;
   if (report.Z) {
     values.add({"Z", format_number(*report.Z, 12), "at these accelerations"});
@@ -104,7 +97,7 @@ std::string write_text(const GaussReport& report) {
     TextTable reactions;
     for (std::size_t r = 0; r < report.multipliers.size() && r < most_rows; ++r)
       reactions.add({fmt::format("reaction({})", report.constraints[r]), format_number(report.multipliers[r], 12)});
-    text += "\n" + reactions.text(2) + and_more(report.multipliers.size());
+    text += "\n" + reactions.text(2) + tell_rest(report.multipliers.size());
   }
   if (!report.loose.empty())
     text += wrap_lines(

@@ -12,22 +12,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (double value : values) list.push_back(number(value));
-  return list;
-}
-
-Json rows(const std::vector<std::vector<double>>& matrix) {
-  Json list = Json::array();
-  for (const std::vector<double>& row : matrix) list.push_back(numbers(row));
-  return list;
-}
-
 /// "killing", "general" or null.
 Json kind_of(const ExceptionalCase& exceptional) {
   switch (exceptional.kind) {
@@ -60,7 +44,7 @@ Json cube(const std::vector<double>& flat, std::size_t n) {
     Json plane = Json::array();
     for (std::size_t j = 0; j < n; ++j) {
       Json line = Json::array();
-      for (std::size_t k = 0; k < n; ++k) line.push_back(number(flat[(i * n + j) * n + k]));
+      for (std::size_t k = 0; k < n; ++k) line.push_back(json_number(flat[(i * n + j) * n + k]));
       plane.push_back(std::move(line));
     }
     result.push_back(std::move(plane));
@@ -124,28 +108,28 @@ std::string write_csv(const Hodograph& hodograph) {
 std::string write_json(const Hodograph& hodograph, bool transports) {
   Json document;
   add_exceptional(document, hodograph.exceptional);
-  document["t"] = numbers(hodograph.t);
-  document["arc"] = numbers(hodograph.arc);
-  document["curve"] = rows(hodograph.curve);
-  document["invariant"] = number(hodograph.invariant);
+  document["t"] = json_numbers(hodograph.t);
+  document["arc"] = json_numbers(hodograph.arc);
+  document["curve"] = json_rows(hodograph.curve);
+  document["invariant"] = json_number(hodograph.invariant);
   document["coordinates"] = hodograph.coordinates;
-  document["connection_curve"] = rows(hodograph.affine_curve);
-  document["connection_invariant"] = number(hodograph.affine_invariant);
-  document["f"] = numbers(hodograph.f);
-  document["X"] = numbers(hodograph.X);
-  document["cos_phi"] = rows(hodograph.cos_phi);
-  document["cos_psi"] = rows(hodograph.cos_psi);
-  document["relation"] = number(hodograph.relation);
-  document["geodesic"] = number(hodograph.geodesic);
+  document["connection_curve"] = json_rows(hodograph.affine_curve);
+  document["connection_invariant"] = json_number(hodograph.affine_invariant);
+  document["f"] = json_numbers(hodograph.f);
+  document["X"] = json_numbers(hodograph.X);
+  document["cos_phi"] = json_rows(hodograph.cos_phi);
+  document["cos_psi"] = json_rows(hodograph.cos_psi);
+  document["relation"] = json_number(hodograph.relation);
+  document["geodesic"] = json_number(hodograph.geodesic);
   document["status"] = status_name(hodograph.status);
   document["message"] = hodograph.message;
   document["notes"] = hodograph.notes;
   if (transports) {
     document["transport"] = Json::array();
     document["connection_transport"] = Json::array();
-    for (const SquareMatrix& matrix : hodograph.transport) document["transport"].push_back(rows(matrix));
+    for (const SquareMatrix& matrix : hodograph.transport) document["transport"].push_back(json_rows(matrix));
     for (const SquareMatrix& matrix : hodograph.affine_transport)
-      document["connection_transport"].push_back(rows(matrix));
+      document["connection_transport"].push_back(json_rows(matrix));
   }
   return write_document(document, -1);
 }
@@ -209,26 +193,26 @@ std::string write_json(const ProjectionReport& report, const EquationStyle& styl
   const GeometryReport& at = report.at;
   const std::size_t n = at.coordinates.size();
   Json document = Json::parse(write_json(report.geometry.equations, style));
-  document["Phi"] = rows(at.Phi);
-  document["G"] = rows(at.G);
-  document["theta"] = numbers(at.theta);
-  document["cos_phi"] = numbers(at.cos_phi);
-  document["cos_psi"] = numbers(at.cos_psi);
+  document["Phi"] = json_rows(at.Phi);
+  document["G"] = json_rows(at.G);
+  document["theta"] = json_numbers(at.theta);
+  document["cos_phi"] = json_numbers(at.cos_phi);
+  document["cos_psi"] = json_numbers(at.cos_psi);
   document["connection"] = cube(at.affine, n);
   document["christoffel"] = cube(at.christoffel, n);
   document["coordinates"] = at.coordinates;
   document["basis"] = at.basis;
   document["constraints"] = at.constraints;
-  document["lambda"] = numbers(at.lambda);
+  document["lambda"] = json_numbers(at.lambda);
   document["rank"] = at.rank();
-  document["f"] = number(at.f);
-  document["X"] = number(at.X);
-  document["f_contravariant"] = numbers(at.f_raised);
-  document["X_contravariant"] = numbers(at.X_raised);
-  document["accelerations"] = numbers(at.accelerations);
-  document["accelerations_by_connection"] = numbers(at.geodesic);
-  document["relation"] = {number(at.relation_f), number(at.relation_X)};
-  document["t"] = number(at.state.t);
+  document["f"] = json_number(at.f);
+  document["X"] = json_number(at.X);
+  document["f_contravariant"] = json_numbers(at.f_raised);
+  document["X_contravariant"] = json_numbers(at.X_raised);
+  document["accelerations"] = json_numbers(at.accelerations);
+  document["accelerations_by_connection"] = json_numbers(at.geodesic);
+  document["relation"] = {json_number(at.relation_f), json_number(at.relation_X)};
+  document["t"] = json_number(at.state.t);
   document["remarks"] = at.remarks;
   add_exceptional(document, report.exceptional);
   return write_document(document);

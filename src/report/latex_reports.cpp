@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <dalembert/expr/display.hpp>
 #include <dalembert/report/report.hpp>
 
 #include "report/latex_text.hpp"
+#include "report/reaction_families.hpp"
+#include "report/rows.hpp"
+#include "report/scribe.hpp"
 
 // What check, frame, gauss and reactions say, as equations of LaTeX: formulas and values. Their sentences are for text.
 
@@ -14,7 +18,7 @@ namespace {
 std::string symbol(const std::string& name) { return to_latex(show_name(name)); }
 
 std::string number(double value) {
-  std::string text = format_number(value == 0 ? 0 : value, 10);
+  std::string text = format_number(value, 10);
   if (!std::isfinite(value)) return "\\infty";
   const std::size_t e = text.find('e');
   return e == std::string::npos ? text
@@ -36,14 +40,20 @@ std::string column(const std::array<std::string, 3>& parts) {
   return fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0], parts[1], parts[2]);
 }
 
-bool is_readable(const std::array<std::string, 3>& formula) {
-  return !formula[0].empty() && !formula[1].empty() && !formula[2].empty();
-}
-
 std::string vector_of(const std::array<std::string, 3>& formula, const std::array<double, 3>& value) {
   const std::string numbers = column({number(value[0]), number(value[1]), number(value[2])});
   if (!is_readable(formula)) return numbers;
   return column({text_to_latex(formula[0]), text_to_latex(formula[1]), text_to_latex(formula[2])}) + " = " + numbers;
+}
+
+void add_reaction(LatexLines& lines, const Reaction& reaction) {
+  const std::string value = number(reaction.value);
+  lines.add(symbol(reaction_symbol(reaction.name)),
+            reaction.formula.empty() ? value : text_to_latex(reaction.formula) + " = " + value);
+  for (const ForceOn& force : reaction.on)
+    if (force.is_known)
+      lines.add(symbol((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
+                vector_of(force.formula, force.value));
 }
 
 }  // namespace
@@ -57,14 +67,16 @@ std::string write_latex(const ReactionsReport& report) {
     lines.add(symbol("F_" + joint.name), vector_of(joint.force.world_formula, joint.force.world));
     lines.add(symbol("M_" + joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
   }
-  for (const Reaction& reaction : report.reactions) {
-    const std::string value = number(reaction.value);
-    lines.add(symbol(reaction_symbol(reaction.name)),
-              reaction.formula.empty() ? value : text_to_latex(reaction.formula) + " = " + value);
-    for (const ForceOn& force : reaction.on)
-      if (force.is_known)
-        lines.add(symbol((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
-                  vector_of(force.formula, force.value));
+  for (const std::span<const Reaction> family : group_reactions(report.reactions)) {
+    if (family.size() == 1) {
+      add_reaction(lines, family[0]);
+      continue;
+    }
+    lines.remark(fmt::format("reaction({}) to reaction({}), {} of them: the least and the largest", family.front().name,
+                             family.back().name, family.size()));
+    const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
+    lines.add(symbol(reaction_symbol(least->name)), number(least->value));
+    lines.add(symbol(reaction_symbol(most->name)), number(most->value));
   }
   for (const auto& [name, value] : report.accelerations) lines.add(symbol(name), number(value));
   return lines.text();
@@ -105,12 +117,16 @@ std::string write_latex(const FrameReport& report) {
 std::string write_latex(const GaussReport& report) {
   LatexLines lines;
   lines.remark(fmt::format("Gauss's constraint at t = {}", format_number(report.state.t)));
-  for (std::size_t i = 0; i < report.coordinates.size(); ++i)
+  const std::size_t shown = std::min(most_rows, report.coordinates.size());
+  for (std::size_t i = 0; i < shown; ++i)
     lines.add(symbol(report.coordinates[i] + "''"), number(report.accelerations[i]));
+  if (shown < report.coordinates.size())
+    lines.remark(fmt::format("the first {} of {} accelerations and reactions; --json has all", most_rows,
+                             report.coordinates.size()));
   if (report.Z) lines.add("Z", number(*report.Z));
   if (report.phi) lines.add("\\varphi", number(*report.phi));
   lines.add("Z - \\varphi", number(report.excess));
-  for (std::size_t r = 0; r < report.multipliers.size(); ++r)
+  for (std::size_t r = 0; r < std::min(most_rows, report.multipliers.size()); ++r)
     lines.add(symbol(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
   return lines.text();
 }

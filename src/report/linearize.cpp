@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/csv.hpp>
 #include <dalembert/report/report.hpp>
 #include <dalembert/report/stability.hpp>
 #include <numbers>
@@ -144,13 +145,6 @@ std::optional<std::string> write_latex_formulas(const std::string& name, const F
   return out + "\\end{pmatrix}";
 }
 
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\n") == std::string::npos) return name;
-  std::string out = "\"";
-  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 std::string write_text(const Linearization& result) {
@@ -205,7 +199,7 @@ std::string write_csv(const Linearization& result) {
   for (const NamedMatrix& named : list_matrices(result))
     for (std::size_t i = 0; i < named.rows.size(); ++i)
       for (std::size_t j = 0; j < named.columns.size(); ++j)
-        out += fmt::format("{},{},{},{}\n", named.name, quoted(named.rows[i]), quoted(named.columns[j]),
+        out += fmt::format("{},{},{},{}\n", named.name, quote_csv(named.rows[i]), quote_csv(named.columns[j]),
                            write_number((*named.matrix)(i, j)));
   std::size_t k = 0;
   for (const Mode& mode : result.modes) {
@@ -217,7 +211,7 @@ std::string write_csv(const Linearization& result) {
 }
 
 std::string write_csv(const RootLocus& locus) {
-  std::string out = quoted(locus.name);
+  std::string out = quote_csv(locus.name);
   for (std::size_t j = 0; !locus.roots.empty() && j < locus.roots[0].size(); ++j)
     out += fmt::format(",re{},im{}", j + 1, j + 1);
   out += "\n";

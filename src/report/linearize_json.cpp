@@ -7,26 +7,13 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json pair(std::complex<double> value) { return Json::array({number(value.real()), number(value.imag())}); }
-
-Json rows(const NumberMatrix& matrix) {
-  Json list = Json::array();
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < matrix.columns; ++j) row.push_back(number(matrix(i, j)));
-    list.push_back(std::move(row));
-  }
-  return list;
-}
+Json pair(std::complex<double> value) { return Json::array({json_number(value.real()), json_number(value.imag())}); }
 
 Json state_of(const Linearization& result) {
-  Json state = {{"t", number(result.about.t)}};
+  Json state = {{"t", json_number(result.about.t)}};
   for (std::size_t i = 0; i < result.coordinates.size(); ++i) {
-    state[result.coordinates[i]] = number(result.about.q[i]);
-    state[result.coordinates[i] + "'"] = number(result.about.rates[i]);
+    state[result.coordinates[i]] = json_number(result.about.q[i]);
+    state[result.coordinates[i] + "'"] = json_number(result.about.rates[i]);
   }
   return state;
 }
@@ -42,14 +29,14 @@ std::string write_json(const Linearization& result) {
   document["left_out"] = result.left_out;
   document["inputs"] = result.inputs;
   document["outputs"] = result.outputs;
-  document["A"] = rows(result.A);
-  document["B"] = rows(result.B);
+  document["A"] = json_rows(result.A);
+  document["B"] = json_rows(result.B);
   const std::optional<SecondOrder>& form = result.second_order;
-  document["M"] = form ? rows(form->mass) : Json(nullptr);
-  document["C"] = form ? rows(form->damping) : Json(nullptr);
-  document["K"] = form ? rows(form->stiffness) : Json(nullptr);
+  document["M"] = form ? json_rows(form->mass) : Json(nullptr);
+  document["C"] = form ? json_rows(form->damping) : Json(nullptr);
+  document["K"] = form ? json_rows(form->stiffness) : Json(nullptr);
   document["second_order"] = form ? Json(form->coordinates) : Json(nullptr);
-  document["output"] = {{"C", rows(result.C)}, {"D", rows(result.D)}};
+  document["output"] = {{"C", json_rows(result.C)}, {"D", json_rows(result.D)}};
   document["eigenvalues"] = Json::array();
   document["modes"] = Json::array();
   for (const Mode& mode : result.modes) {
@@ -80,7 +67,7 @@ std::string write_json(const RootLocus& locus) {
   }
   document["changes"] = Json::array();
   for (const StabilityChange& change : locus.changes)
-    document["changes"].push_back({{"value", number(change.value)},
+    document["changes"].push_back({{"value", json_number(change.value)},
                                    {"kind", change.kind},
                                    {"unstable_before", change.before},
                                    {"unstable_after", change.after},

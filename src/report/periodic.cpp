@@ -45,7 +45,6 @@ std::string write_text(const PeriodicMotion& motion) {
 }
 
 std::string write_json(const PeriodicMotion& motion) {
-  using Json = nlohmann::ordered_json;
   Json document;
   document["period"] = motion.period;
   Json state = {{"t", motion.start.t}};

@@ -10,8 +10,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Coordinates and rates at the start, by turns, then the period.
 std::vector<std::string> start_names(const PeriodicDiagram& diagram) {
   std::vector<std::string> names;

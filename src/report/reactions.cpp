@@ -6,20 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/reaction_families.hpp"
 #include "report/scribe.hpp"
 
 namespace dalembert {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-Json numbers(std::span<const double> values) {
-  Json list = Json::array();
-  for (double value : values) list.push_back(number(value));
-  return list;
-}
 
 /// The column of a reaction along the motion; absent values are NaN.
 struct Course {
@@ -42,9 +33,7 @@ Course course_of(const Trajectory& trajectory, const std::string& name) {
 }
 
 /// Without the sign of a zero, which means nothing to a reader.
-std::string value_text(double value) {
-  return std::isfinite(value) ? format_number(value == 0 ? 0 : value, 10) : "unbounded";
-}
+std::string value_text(double value) { return std::isfinite(value) ? format_number(value, 10) : "unbounded"; }
 
 std::string write_force(const ForceOn& force) {
   if (!force.is_known) return fmt::format("  force on {}: not known\n", force.on);
@@ -76,15 +65,15 @@ Json position_json(const PositionText& position) {
   Json constants = Json::object();
   for (const PositionText::Constant& constant : position.constants)
     constants[constant.name] = {
-        {"integral", constant.integral}, {"formula", constant.formula}, {"value", number(constant.value)}};
+        {"integral", constant.integral}, {"formula", constant.formula}, {"value", json_number(constant.value)}};
   Json json = {{"general", position.general.empty() ? Json() : Json(position.general)},
                {"constants", constants},
                {"remaining", position.remaining},
                {"remark", position.remark}};
   if (const auto& range = position.over_range)
-    json["range"] = {{"coordinate", range->coordinate},   {"from", number(range->from)},
-                     {"to", number(range->to)},           {"full_turn", range->is_full_turn},
-                     {"largest", number(range->largest)}, {"at", number(range->at)}};
+    json["range"] = {{"coordinate", range->coordinate},        {"from", json_number(range->from)},
+                     {"to", json_number(range->to)},           {"full_turn", range->is_full_turn},
+                     {"largest", json_number(range->largest)}, {"at", json_number(range->at)}};
   return json;
 }
 
@@ -110,17 +99,13 @@ Json released_json(const ReleasedText& released) {
   Json json = {
       {"rho",
        {{"formula", released.rho_formula.empty() ? Json() : Json(released.rho_formula)},
-        {"value", number(released.rho)}}},
+        {"value", json_number(released.rho)}}},
       {"orthogonal", released.orthogonal == Verdict::undecided ? Json() : Json(released.orthogonal == Verdict::zero)},
       {"remark", released.remark}};
   if (released.power)
     json["power"] = {{"formula", released.power_formula.empty() ? Json() : Json(released.power_formula)},
-                     {"value", number(*released.power)}};
+                     {"value", json_number(*released.power)}};
   return json;
-}
-
-bool is_readable(const std::array<std::string, 3>& formula) {
-  return !formula[0].empty() && !formula[1].empty() && !formula[2].empty();
 }
 
 std::string write_axes(std::string_view axes, const std::array<double, 3>& value,
@@ -164,7 +149,7 @@ std::string write_joint_largest(const Trajectory& trajectory, const std::string&
 
 Json vector_json(const JointVector& vector) {
   auto part = [](const std::array<std::string, 3>& formula, const std::array<double, 3>& value) {
-    return Json{{"formula", is_readable(formula) ? Json(formula) : Json()}, {"value", numbers(value)}};
+    return Json{{"formula", is_readable(formula) ? Json(formula) : Json()}, {"value", json_numbers(value)}};
   };
   return {{"world", part(vector.world_formula, vector.world)}, {"parent", part(vector.parent_formula, vector.parent)}};
 }
@@ -172,7 +157,7 @@ Json vector_json(const JointVector& vector) {
 /// A joint's load along the motion, from the columns of with_joint_outputs.
 Json joint_course(const Trajectory& trajectory, const std::string& name) {
   Json course = {{"t", Json::array()}};
-  for (const Table::Row row : trajectory.rows) course["t"].push_back(number(row[0]));
+  for (const Table::Row row : trajectory.rows) course["t"].push_back(json_number(row[0]));
   for (std::string what : {"force", "couple"}) {
     double largest = 0;
     for (std::string axes : {"world", "parent"}) {
@@ -180,12 +165,12 @@ Json joint_course(const Trajectory& trajectory, const std::string& name) {
       Json list = Json::array();
       for (const Table::Row row : trajectory.rows) {
         const double load[] = {row[column], row[column + 1], row[column + 2]};
-        list.push_back(numbers(load));
+        list.push_back(json_numbers(load));
         largest = std::max(largest, std::hypot(row[column], row[column + 1], row[column + 2]));
       }
       course[what][axes] = std::move(list);
     }
-    course[what]["largest"] = number(largest);
+    course[what]["largest"] = json_number(largest);
   }
   return course;
 }
@@ -218,11 +203,6 @@ std::string write_reaction(const Reaction& reaction, const std::optional<Traject
                             format_number(course.at));
 }
 
-constexpr std::size_t many_reactions = 24;  // more are shown by families, each on a line
-
-/// The name without the digits that it ends in.
-std::string_view stem_of(std::string_view name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); }
-
 /// Reactions whose names differ in a number at their end: how many, and the extremes of their values.
 std::string write_family(std::span<const Reaction> family, const std::optional<Trajectory>& along) {
   const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
@@ -240,17 +220,6 @@ std::string write_family(std::span<const Reaction> family, const std::optional<T
                             format_number(largest.at));
 }
 
-std::string write_many(std::span<const Reaction> reactions, const std::optional<Trajectory>& along) {
-  std::string text;
-  while (!reactions.empty()) {
-    std::size_t size = 1;
-    while (size < reactions.size() && stem_of(reactions[size].name) == stem_of(reactions[0].name)) ++size;
-    text += size == 1 ? write_reaction(reactions[0], along) : write_family(reactions.first(size), along);
-    reactions = reactions.subspan(size);
-  }
-  return text + "\nEach by itself: --json\n";
-}
-
 std::string write_accelerations(const ReactionsReport& report) {
   if (report.accelerations.empty()) return {};
   std::vector<std::string> texts;
@@ -259,7 +228,24 @@ std::string write_accelerations(const ReactionsReport& report) {
   return fmt::format("\nAccelerations here: {}\n", fmt::join(texts, ", "));
 }
 
+/// The name without the digits that it ends in.
+std::string_view stem_of(std::string_view name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); }
+
 }  // namespace
+
+std::vector<std::span<const Reaction>> group_reactions(std::span<const Reaction> reactions) {
+  constexpr std::size_t many = 24;
+  const bool by_families = reactions.size() > many;
+  std::vector<std::span<const Reaction>> families;
+  while (!reactions.empty()) {
+    std::size_t size = 1;
+    while (by_families && size < reactions.size() && stem_of(reactions[size].name) == stem_of(reactions[0].name))
+      ++size;
+    families.push_back(reactions.first(size));
+    reactions = reactions.subspan(size);
+  }
+  return families;
+}
 
 std::string write_text(const ReactionsReport& report) {
   std::string text =
@@ -270,10 +256,10 @@ std::string write_text(const ReactionsReport& report) {
     if (report.along) text += write_joint_largest(*report.along, joint.name);
   }
   if (report.reactions.empty() && report.joints.empty()) text += "\nThe model has no constraints with reactions.\n";
-  if (report.reactions.size() > many_reactions)
-    text += write_many(report.reactions, report.along);
-  else
-    for (const Reaction& reaction : report.reactions) text += write_reaction(reaction, report.along);
+  const std::vector<std::span<const Reaction>> families = group_reactions(report.reactions);
+  for (const std::span<const Reaction> family : families)
+    text += family.size() == 1 ? write_reaction(family[0], report.along) : write_family(family, report.along);
+  if (families.size() < report.reactions.size()) text += "\nEach by itself: --json\n";
   text += write_accelerations(report);
   if (!report.releasable.empty())
     text += fmt::format("\nCan also be released, with --release NAME: {}\n", fmt::join(report.releasable, ", "));
@@ -293,7 +279,7 @@ std::string write_json(const ReactionsReport& report) {
         continue;
       }
       bool readable = !force.formula[0].empty() && !force.formula[1].empty() && !force.formula[2].empty();
-      on[force.on] = {{"formula", readable ? Json(force.formula) : Json()}, {"value", numbers(force.value)}};
+      on[force.on] = {{"formula", readable ? Json(force.formula) : Json()}, {"value", json_numbers(force.value)}};
       if (force.is_couple) on[force.on]["couple"] = true;
     }
     Json entry = {{"name", reaction.name},
@@ -301,23 +287,24 @@ std::string write_json(const ReactionsReport& report) {
                   {"multiplier",
                    {{"formula", reaction.formula.empty() ? Json() : Json(reaction.formula)},
                     {"formula_by", reaction.formula.empty() ? Json() : Json(reaction.formula_by)},
-                    {"value", number(reaction.value)}}},
+                    {"value", json_number(reaction.value)}}},
                   {"unique", reaction.unique},
-                  {"generalized", numbers(reaction.generalized)},
+                  {"generalized", json_numbers(reaction.generalized)},
                   {"on", on},
                   {"of_position", reaction.of_position.formula.empty() ? Json() : Json(reaction.of_position.formula)},
                   {"position", position_json(reaction.of_position)}};
     if (reaction.released) entry.update(released_json(*reaction.released));
-    if (reaction.theta) entry["theta"] = number(*reaction.theta);
+    if (reaction.theta) entry["theta"] = json_number(*reaction.theta);
     if (report.along) {
       Course course = course_of(*report.along, reaction.name);
-      entry["along"] = {{"t", course.t}, {"value", numbers(course.value)}, {"largest", number(course.largest)}};
+      entry["along"] = {
+          {"t", course.t}, {"value", json_numbers(course.value)}, {"largest", json_number(course.largest)}};
     }
     list.push_back(std::move(entry));
   }
   Json document = {
       {"reactions", list}, {"releasable", report.releasable}, {"joints", report.hung}, {"remarks", report.remarks}};
-  for (const auto& [name, value] : report.accelerations) document["accelerations"][name] = number(value);
+  for (const auto& [name, value] : report.accelerations) document["accelerations"][name] = json_number(value);
   for (const JointReport& joint : report.joints) document["joint"] = joint_json(joint, report.along);
   return write_document(document);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Formulas for people, simplified within an allowance of work, and laid out on lines.
 
+#include <array>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/print.hpp>
 #include <optional>
@@ -28,16 +29,24 @@ class Scribe {
   std::string operator()(const Shown& shown) const;
   /// A name as the style shows a symbol.
   std::string name(const std::string& name) const;
+  /// As it stands in the graph.
+  std::string plain(Expr expression) const;
   std::size_t unsimplified() const { return unsimplified_; }
 
  private:
-  std::string plain(Expr expression) const;
-
   Style style_;
   Allowance allowance_;
   Work work_;
   std::size_t unsimplified_ = 0;
 };
+
+/// Nodes written out: no simplification makes that short.
+inline constexpr double hopeless_size = 5000;
+
+/// All components of a vector have formulas.
+inline bool is_readable(const std::array<std::string, 3>& formula) {
+  return !formula[0].empty() && !formula[1].empty() && !formula[2].empty();
+}
 
 /// Longest line of text, and about that of a page of LaTeX.
 inline constexpr std::size_t widest_line = 160;

@@ -13,8 +13,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view chunk_word = "dalembert sweep chunk", end_word = "end";
 
 void write_rows(const SweepTable& table, std::string& out) {

@@ -81,7 +81,7 @@ std::string TextTable::text(std::size_t indent) const {
 }
 
 std::string format_number(double value, int digits) {
-  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "–";
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value + 0.0, digits) : "–";  // a zero without a sign
 }
 
 std::string write_number(double value) {

@@ -9,7 +9,6 @@
 namespace dalembert {
 
 std::string write_json(const Verification& verification) {
-  using Json = nlohmann::ordered_json;
   auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
   Json document{{"ok", verification.ok}, {"agreements", Json::array()}};
   for (const Agreement& agreement : verification.agreements)

@@ -13,7 +13,6 @@
 namespace dalembert {
 namespace {
 
-constexpr double hopeless_size = 5000;        // nodes written out: no simplification makes that short
 constexpr std::size_t longest_formula = 480;  // characters: three lines
 constexpr std::size_t many_equations = 24;    // more are looked at for families
 constexpr Scribe::Allowance when_short{3e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
@@ -111,7 +110,7 @@ class Writer {
       : graph_(*equations.graph),
         families_(*equations.model),
         scribe_(scribe),
-        by_families_(writing.by_families && writing.style == Scribe::Style::text),
+        by_families_(writing.by_families && !writing.by_terms),
         by_terms_(writing.by_terms) {}
 
   /// Equations of motion: accelerations first, in the order of the velocities.
@@ -136,14 +135,11 @@ class Writer {
     for (const EquationFamily& family : families_.group(names, texts)) {
       const bool family_shown = family.members.size() > 2;
       for (std::size_t member : family.members) {
-        WrittenEquation one = write(list[member]);
         if (family_shown) {
-          for (std::string* text : {&one.name, &one.left, &one.right})
-            *text = families_.with_index(*text, family.first);
-          one.range = fmt::format("k = {}..{}", family.first, family.last);
+          written.push_back(write_family(list[member], family));
+          break;
         }
-        written.push_back(std::move(one));
-        if (family_shown) break;
+        written.push_back(write(list[member]));
       }
     }
     return written;
@@ -156,6 +152,26 @@ class Writer {
     written.left_terms = write_terms(graph_, scribe_, each.left, first_);
     written.right_terms = write_terms(graph_, scribe_, each.right);
     return written;
+  }
+
+  /// The first of a family, its names by their index.
+  WrittenEquation write_family(const Unwritten& each, const EquationFamily& family) {
+    return {families_.with_index(each.name, family.first), write_indexed(each.left, first_, family.first),
+            write_indexed(each.right, {}, family.first), fmt::format("k = {}..{}", family.first, family.last)};
+  }
+  std::string write_indexed(Expr side, std::span<const std::string> first, long k) {
+    if (std::optional<Shown> shown = scribe_.show(side, first)) {
+      index_names(*shown, k);
+      return scribe_(*shown);
+    }
+    std::vector<Replacement> renamed;
+    for (const Expr& symbol : free_symbols({&side, 1}))
+      renamed.push_back({symbol, graph_.symbol(families_.with_index(symbol.name(), k))});
+    return scribe_.plain(substitute(side, renamed));
+  }
+  void index_names(Shown& shown, long k) const {
+    if (shown.kind == Shown::Kind::name) shown.text = families_.with_index(shown.text, k);
+    for (Shown& child : shown.children) index_names(child, k);
   }
 
   Graph& graph_;

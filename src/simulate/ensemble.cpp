@@ -31,6 +31,14 @@ Ensemble::Ensemble(const System& system) : system_(system.compiled_) {
 
 namespace {
 
+/// Whose derivative is the straight-line code without further parameters.
+bool goes_along(March& march) {
+  const Selection& selection = *march.course().selection();
+  return march.is_plain() && selection.is_whole() && selection.mending().empty();
+}
+
+}  // namespace
+
 /// A lane's motion, while there is one.
 struct Lane {
   explicit Lane(const std::shared_ptr<const CompiledSystem>& system) : evaluator(system) {}
@@ -39,14 +47,6 @@ struct Lane {
   std::size_t member = 0;
   double h = 0;
 };
-
-/// Whose derivative is the straight-line code without further parameters.
-bool goes_along(March& march) {
-  const Selection& selection = *march.course().selection();
-  return march.is_plain() && selection.is_whole() && selection.mending().empty();
-}
-
-}  // namespace
 
 /// Four lanes on one thread.
 class LaneCrew {

@@ -68,8 +68,8 @@ Behaviour behaviour(Op op, Tracked x) {
   }
 }
 
-Tracked value_of(const Tracked& x) { return x; }
-Tracked value_of(const Jet& x) { return x.v; }
+Tracked tracked_value(const Tracked& x) { return x; }
+Tracked tracked_value(const Jet& x) { return x.v; }
 
 Tracked apply_unary(Op op, const Tracked& x) { return behaviour(op, x).value; }
 Jet apply_unary(Op op, const Jet& x) {
@@ -92,11 +92,11 @@ Number apply_power(const Number& base, const Number& exponent) {
 /// The angle of (x, y). Away from x = 0 it is atan(y/x) and else pi/2 - atan(x/y), up to a constant: same derivatives.
 template <class Number>
 Number apply_atan2(const Number& y, const Number& x) {
-  double dy = value_of(y).value, dx = value_of(x).value;
+  double dy = tracked_value(y).value, dx = tracked_value(x).value;
   bool flat = std::abs(dx) >= std::abs(dy);
   Number turned = apply_unary(Op::atan, flat ? y * apply_exponent(x, -1) : -(x * apply_exponent(y, -1)));
   double angle = std::atan2(dy, dx);
-  return turned + Number(Tracked(angle - value_of(turned).value, tolerance::epsilon * std::abs(angle)));
+  return turned + Number(Tracked(angle - tracked_value(turned).value, tolerance::epsilon * std::abs(angle)));
 }
 
 Tracked tracked_constant(const mpq_class& value) {
@@ -137,7 +137,7 @@ std::vector<Number> evaluate_as(std::span<const Expr> expressions, const Values<
         Number best = at(arguments[0]);
         for (NodeId argument : arguments.subspan(1)) {
           const Number& other = at(argument);
-          bool less = value_of(other).value < value_of(best).value;
+          bool less = tracked_value(other).value < tracked_value(best).value;
           if (less == (op == Op::min)) best = other;
         }
         return best;

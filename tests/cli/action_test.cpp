@@ -113,6 +113,22 @@ TEST(ActionCommand, AlongTheMotionOfANonHolonomicSystemThereIsAnActionButNoPrinc
   EXPECT_THAT(refused.err, HasSubstr("blade is not integrable"));
 }
 
+/// After half a period every motion of the oscillator from q0 is at -q0: none ends beside it.
+TEST(ActionCommand, BetweenConjugateEndsIsToldWithoutTheComparison) {
+  Json document = action_of(
+      {"models:oscillator", "--set", "w=1", "--set", "q=0.4", "--set", "q'=0.3", "--until", "3.141592653589793"});
+  EXPECT_NEAR(document["S"], 0, 1e-11);  // (T - V) over half a period
+  EXPECT_TRUE(document["unchecked"].is_string());
+  EXPECT_TRUE(document["dS_dt1"].is_null());
+}
+
+/// Where the ends are turning points a step of the first size goes beyond what can be reached.
+TEST(ActionCommand, AlongTenSecondsOfAPendulumMomentaAreDerivativesOfTheAction) {
+  Json document = action_of({"models:pendulum"});
+  EXPECT_TRUE(document["unchecked"].is_null());
+  EXPECT_EQ(document["ok"], true);
+}
+
 /// atan(x) is asin(x/sqrt(x^2 + 1)), which no relation of their atoms says.
 TEST(ActionCommand, WhetherAForceVanishesMayBeUndecided) {
   const std::string path = testing::TempDir() + "undecided_" + std::to_string(::getpid()) + ".toml";

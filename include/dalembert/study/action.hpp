@@ -22,6 +22,7 @@ struct ActionReport {
   std::vector<double> from, to, rates_from, rates_to;  ///< configurations and rates at both ends
   bool is_principal = false;                           ///< between configurations that were given
   bool is_checked = false;                             ///< the slopes are there
+  std::string unchecked;                               ///< why not, where it was tried
   std::vector<ActionMomentum> momenta;
   double jacobi = 0;                      ///< q' dL/dq' - L at the end: -dS/dt_1
   double slope_time = 0, bound_time = 0;  ///< dS/dt_1 by differences

@@ -19,12 +19,6 @@ mpq_class rational_gcd(const mpq_class& a, const mpq_class& b) {
   return result;
 }
 
-mpz_class rounded_down(const mpq_class& value) {
-  mpz_class whole;
-  mpz_fdiv_q(whole.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return whole;
-}
-
 /// The highest term, of several the oldest.
 NodeId lead_of(const Combination& row, const Heights& heights) {
   auto height = [&](NodeId term) {
@@ -99,6 +93,12 @@ std::vector<Combination> directions(const std::vector<Combination>& rows) {
 }
 
 }  // namespace
+
+mpz_class rounded_down(const mpq_class& value) {
+  mpz_class whole;
+  mpz_fdiv_q(whole.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return whole;
+}
 
 AtomBasis::AtomBasis(std::vector<Combination> combinations, bool shared, const Heights& heights)
     : shared_(shared), atoms_(shared ? echelon(std::move(combinations), heights) : directions(combinations)) {

@@ -9,6 +9,9 @@
 
 namespace dalembert::canonical {
 
+/// The largest integer that is not above it.
+mpz_class rounded_down(const mpq_class& value);
+
 /// Sum of coefficient * term, terms by their node; no coefficient is zero.
 using Combination = std::map<NodeId, mpq_class>;
 /// How many functions are nested in a term; not there: none.

@@ -121,9 +121,9 @@ class CaseProof {
 
   /// f > 0, f < 0 and f = 0 for one f after the other.
   bool vanishes_by_cases(const Poly& poly) {
-    constexpr std::size_t most_depth = 6;
+    constexpr std::size_t most_assumptions = 6;
     constexpr int most_cases = 500;
-    if (assumptions_.size() >= most_depth || cases_ > most_cases) return false;
+    if (assumptions_.size() >= most_assumptions || cases_ > most_cases) return false;
     for (std::size_t i = 0; i < ring_.size(); ++i) {
       const Generator& g = ring_[i];
       if ((g.kind != Kind::magnitude && g.kind != Kind::sign) || !poly.uses(i)) continue;

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "expr/canonical/convert.hpp"
+#include "expr/canonical/lattice.hpp"
 #include "expr/walk.hpp"
 
 // Roots, logarithms, magnitudes and signs of products, split where that holds at every point. (a b)^e = a^e b^e needs a
@@ -11,12 +12,6 @@ namespace dalembert::canonical {
 namespace {
 
 constexpr long largest_order = 1000;  // of a root with a relation
-
-mpz_class rounded_down(const mpq_class& value) {
-  mpz_class whole;
-  mpz_fdiv_q(whole.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return whole;
-}
 
 /// Primes below a bound and what remains; sound for any remainder, complete for numbers without two large primes.
 std::vector<std::pair<mpz_class, long>> prime_powers(mpz_class number) {

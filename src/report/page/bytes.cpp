@@ -20,9 +20,9 @@ constexpr std::array<std::uint32_t, 64> round_constants{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using State = std::array<std::uint32_t, 8>;
+using HashState = std::array<std::uint32_t, 8>;
 
-void add_block(State& state, const unsigned char* block) {
+void add_block(HashState& state, const unsigned char* block) {
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i)
     w[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 |
@@ -39,14 +39,14 @@ void add_block(State& state, const unsigned char* block) {
     const std::uint32_t two = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
   }
-  const State added{a, b, c, d, e, f, g, h};
+  const HashState added{a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < 8; ++i) state[i] += added[i];
 }
 
 }  // namespace
 
 std::array<unsigned char, 32> sha256(std::string_view bytes) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  HashState state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::string end(bytes.substr(bytes.size() / 64 * 64));
   for (std::size_t i = 0; i + 64 <= bytes.size(); i += 64)
     add_block(state, reinterpret_cast<const unsigned char*>(bytes.data() + i));

@@ -11,8 +11,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Unknowns of the linear system that the page solves twelve times a step, densely.
 constexpr std::size_t most_unknowns = 60;
 

@@ -2,7 +2,8 @@
 // Equations as programs that a page runs.
 
 #include <dalembert/report/page.hpp>
-#include <nlohmann/json.hpp>
+
+#include "report/document.hpp"
 
 namespace dalembert {
 
@@ -14,6 +15,6 @@ std::vector<Expr> row_symbols(const Equations& equations);
 ///   columns: (t, q, u, u', lambda) -> the columns of a row behind t
 ///   start:   () -> q, u at t = 0 as written
 ///   parameters: () -> the parameters, those that are formulas of others computed
-nlohmann::ordered_json describe_live(const Equations& equations, double tolerance, std::string& script);
+Json describe_live(const Equations& equations, double tolerance, std::string& script);
 
 }  // namespace dalembert

@@ -15,8 +15,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // --- formulas of the scene as one program, and where its outputs are
 
 class SceneOutputs {

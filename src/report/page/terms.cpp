@@ -10,8 +10,6 @@
 namespace dalembert {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Values of terms in symbols of the state: the names of a listing's parts are replaced by what they stand for.
 class TermValues {
  public:

@@ -10,7 +10,7 @@
 namespace dalembert {
 namespace {
 
-constexpr double off = 1e-9;        // a start may be off by this part of a gap's scale
+constexpr double off_gap = 1e-9;    // a start may be off by this part of a gap's scale
 constexpr double together = 1e-12;  // gaps below this part of their scale are closed at the same time
 constexpr int most_changes = 100;   // at one time: then it is hopeless
 
@@ -63,7 +63,7 @@ std::optional<Ending> ContactMarch::begin(double t, std::vector<double>& y) {
   if (std::optional<Ending> ending = strike(t, y, touching)) return ending;
   course_.observer().glance(t, y.data(), observation);
   energy_lost_ = before - observation.energy();
-  return take(contacts_.decide(t, y.data(), contacts_.resting(touching, off)), t, y);
+  return take(contacts_.decide(t, y.data(), contacts_.resting(touching, off_gap)), t, y);
 }
 
 void ContactMarch::record_begin(const Observation& observation) {

@@ -11,7 +11,6 @@
 
 namespace dalembert {
 namespace {
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 constexpr double carried_on = std::numeric_limits<double>::min();  // the sign that a function had at zero, no value
 }  // namespace
 

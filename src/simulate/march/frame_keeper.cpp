@@ -7,9 +7,9 @@
 namespace dalembert {
 namespace {
 
-constexpr double worn = 0.5;       // part of its first pivot at which a chosen frame is chosen again
-constexpr double singular = 1e-7;  // part of its best pivot below which a given frame counts as singular
-constexpr double suspect = 1e-3;   // the same where the march cannot go on
+constexpr double worn_frame = 0.5;       // part of its first pivot at which a chosen frame is chosen again
+constexpr double singular_given = 1e-7;  // part of its best pivot below which a given frame counts as singular
+constexpr double suspect = 1e-3;         // the same where the march cannot go on
 
 }  // namespace
 
@@ -27,7 +27,7 @@ bool FrameKeeper::allows(double t, const double* y) {
   refused_ = false;
   if (!frame_ || course_.system().equations().has_choice()) return true;
   const FrameWatch::Reading reading = frame_.read(t, y);
-  refused_ = reading.positive != positive_ || !(reading.pivot > singular * pivot_);
+  refused_ = reading.positive != positive_ || !(reading.pivot > singular_given * pivot_);
   return !refused_;
 }
 
@@ -40,7 +40,7 @@ bool FrameKeeper::watch() {
     pivot_ = std::max(pivot_, pivot);
     return false;
   }
-  if (pivot > worn * pivot_) return false;
+  if (pivot > worn_frame * pivot_) return false;
   const bool seen = course_.observer().observe(course_.t(), y, scratch_, course_.row_lengths());
   const double before = scratch_.jacobi();
   if (!evaluator.choose_again(course_.t(), y)) return false;

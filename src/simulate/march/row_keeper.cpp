@@ -13,7 +13,7 @@ namespace {
 constexpr double worn = 0.1;          // part of their first pivot at which rows are chosen again
 constexpr double independent = 1e-6;  // what the kept rows leave of another, in parts of its length
 constexpr double violated = 1e3;      // tolerances, and never below
-constexpr double off = 1e-9;          // the part of its terms by which a start may be off as well
+constexpr double off_start = 1e-9;    // the part of its terms by which a start may be off as well
 
 }  // namespace
 
@@ -64,7 +64,7 @@ std::optional<RowKeeper::Violated> RowKeeper::find_violated(SystemEvaluator& eva
   std::vector<double> position(system.all_row_count()), velocity(system.all_row_count());
   evaluator.evaluate_constraints(t, y, position.data(), velocity.data());
   const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
-  const double most = std::max(violated * tolerance_, off);
+  const double most = std::max(violated * tolerance_, off_start);
   for (Index r : rows) {
     if (r >= system.row_count()) continue;
     double rate_size = sizes[system.row_count() + r];

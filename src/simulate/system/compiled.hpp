@@ -141,6 +141,8 @@ class CompiledSystem {
 /// piece. Grows the graph.
 std::vector<Expr> find_switches(Graph& graph, std::span<const Expr> formulas);
 
+/// The class of angles among those that find_classes gives.
+inline constexpr Index angle_class = 1;
 /// Classes of (q, u): lengths, angles, each quaternion, each impulse, and their rates. A coordinate is an angle if some
 /// sine, cosine or tangent in the equations or the model's frames has it as a summand of its argument.
 std::vector<Index> find_classes(const Equations& equations, Index& length_rates);

@@ -14,8 +14,6 @@
 namespace dalembert {
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
-
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }

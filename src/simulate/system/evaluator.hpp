@@ -2,10 +2,15 @@
 // A compiled system as numbers, for one thread and one set of parameters. Every function depends on its arguments and
 // these parameters only; what it finds goes where the caller says.
 
+#include <limits>
+
 #include "simulate/system/compiled.hpp"
 #include "simulate/system/factor.hpp"
 
 namespace dalembert {
+
+/// A number that does not exist.
+inline constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 /// M, bias, A, gamma, b and power at one state.
 class Evaluation {

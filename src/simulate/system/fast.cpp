@@ -45,17 +45,17 @@ double cycles_of(const Program& program) {
   return std::max(busy, longest);
 }
 
-using Vector = std::vector<Expr>;
-using Matrix = std::vector<Vector>;  // lower triangles are filled
+using Exprs = std::vector<Expr>;
+using ExprRows = std::vector<Exprs>;  // lower triangles are filled
 
 /// Reads expressions that were copied into another graph in the order in which they were listed.
 class Copied {
  public:
-  Copied(Graph& graph, const Vector& expressions) : copies_(copy_to(graph, expressions)) {}
+  Copied(Graph& graph, const Exprs& expressions) : copies_(copy_to(graph, expressions)) {}
   Expr next() { return copies_[at_++]; }
 
  private:
-  Vector copies_;
+  Exprs copies_;
   std::size_t at_ = 0;
 };
 
@@ -101,7 +101,7 @@ std::optional<Program> CompiledSystem::make_structured(const std::vector<Index>&
   const std::vector<Expr> multipliers(found.begin() + std::ssize(own.velocities), found.end());
   found.resize(u_count());
   if (has_work) {
-    Vector terms = {own.jacobi_power};
+    Exprs terms = {own.jacobi_power};
     for (std::size_t r = 0; r < multipliers.size(); ++r) terms.push_back(-multipliers[r] * own.rows[r].offset);
     found.push_back(graph.sum(terms));
   }
@@ -113,7 +113,7 @@ std::optional<Program> CompiledSystem::make_structured(const std::vector<Index>&
 /// M, the bias, A and the drift as they were derived, factored.
 std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& mending) const {
   if (u_count() > most_velocities || row_count() > most_rows) return {};
-  Vector listed;
+  Exprs listed;
   for (const auto& row : equations_.mass) {
     for (const Entry& entry : row) listed.push_back(entry.value);
   }
@@ -130,12 +130,12 @@ std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& m
   const auto zero = graph.constant(0);
   Copied copied(graph, listed);
   const std::size_t n = u_count(), rows = row_count();
-  Matrix m(n);
+  ExprRows m(n);
   for (std::size_t i = 0; i < n; ++i) {
     m[i].assign(i + 1, zero);
     for (const Entry& entry : equations_.mass[i]) m[i][entry.column] = copied.next();
   }
-  Vector bias, drift, offset;
+  Exprs bias, drift, offset;
   std::vector<std::vector<Entry>> a(rows);
   for (std::size_t i = 0; i < n; ++i) bias.push_back(copied.next());
   for (std::size_t r = 0; r < rows; ++r) {
@@ -144,8 +144,8 @@ std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& m
     offset.push_back(copied.next());
   }
   graph.flatten = false;  // sums of a factorisation are shared, writing them out would repeat them
-  Vector sigma(rows, zero);
-  Vector parameters = copy_to(graph, symbols_);
+  Exprs sigma(rows, zero);
+  Exprs parameters = copy_to(graph, symbols_);
   for (Index r : mending) {
     sigma[r] = graph.symbol("sigma " + std::to_string(r));
     parameters.push_back(sigma[r]);
@@ -156,7 +156,7 @@ std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& m
 
   auto [acceleration, lambda] = solve_saddle(make_symmetric_rows(m), bias, a, drift);
   if (has_work) {
-    Vector terms = {copied.next()};
+    Exprs terms = {copied.next()};
     for (std::size_t r = 0; r < rows; ++r) terms.push_back(-(lambda[r] + sigma[r] * drift[r]) * offset[r]);
     acceleration.push_back(graph.sum(terms));
   }

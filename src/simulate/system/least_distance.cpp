@@ -56,9 +56,10 @@ class Basis {
   std::vector<std::size_t> members_;
 };
 
-class Solver {
+class DistanceSolver {
  public:
-  Solver(std::size_t size, std::span<const double> columns, std::span<const double> g, std::span<const double> noise)
+  DistanceSolver(std::size_t size, std::span<const double> columns, std::span<const double> g,
+                 std::span<const double> noise)
       : columns_(columns), g_(g), noise_(noise), basis_(size, columns) {
     result_.z.assign(size, 0.0);
     result_.multipliers.assign(g.size(), 0.0);
@@ -159,7 +160,7 @@ class Solver {
 
 LeastDistance solve_least_distance(std::size_t size, std::span<const double> columns, std::span<const double> g,
                                    std::span<const double> noise) {
-  return Solver(size, columns, g, noise).run();
+  return DistanceSolver(size, columns, g, noise).run();
 }
 
 std::vector<std::size_t> independent_columns(std::size_t size, std::span<const double> columns,

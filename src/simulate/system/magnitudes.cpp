@@ -7,7 +7,7 @@
 namespace dalembert {
 
 namespace {
-constexpr double part = 1e-3;  // what is below it beside the others is idle: rounding, or about to move
+constexpr double idle_part = 1e-3;  // what is below it beside the others is idle: rounding, or about to move
 }
 
 void raise_by_energy(std::span<const double> weights, std::span<double> values, double part, double most) {
@@ -75,11 +75,11 @@ void Magnitudes::set_ways(SystemEvaluator& evaluator, double t, const double* y)
 }
 
 void Magnitudes::spread(std::span<double> values) const {
-  if (system_.is_aligned()) raise_by_energy(roots_, values, part);
+  if (system_.is_aligned()) raise_by_energy(roots_, values, idle_part);
   const std::span<const double> ways = system_.is_aligned() ? values : std::span<const double>(ways_);
   double fall = 0;
   for (std::size_t i = 0; i < std::min(forces_.size(), ways.size()); ++i) fall = std::max(fall, forces_[i] * ways[i]);
-  raise_by_energy(roots_, values.subspan(system_.q_count()), part, std::sqrt(fall));
+  raise_by_energy(roots_, values.subspan(system_.q_count()), idle_part, std::sqrt(fall));
 }
 
 }  // namespace dalembert

@@ -8,7 +8,6 @@
 namespace dalembert {
 namespace {
 
-constexpr Index angle = 1;           // the class of angles
 constexpr double truncation = 1e-9;  // directions that change residuals by less of their length are left out
 constexpr double name_threshold = 1e-7;
 
@@ -37,7 +36,7 @@ Newton::Newton(SystemEvaluator& evaluator, std::shared_ptr<const Selection> sele
     if (level == Level::both || conditions[c].on_rates == (level == Level::rates)) conditions_.push_back(c);
 }
 
-bool Newton::is_angle(std::size_t k) const { return system_.classes[unknowns_[k]] == angle; }
+bool Newton::is_angle(std::size_t k) const { return system_.classes[unknowns_[k]] == angle_class; }
 
 bool Newton::linearise(const double* y) {
   if (!evaluator_.evaluate(t_, y, at_)) return false;

@@ -8,11 +8,7 @@
 #include "simulate/system/contact.hpp"
 
 namespace dalembert {
-namespace {
-
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 Observation::Observation(const CompiledSystem& of)
     : system(&of),

@@ -8,7 +8,7 @@
 namespace dalembert {
 namespace {
 
-constexpr int most_iterations = 20;
+constexpr int most_corrections = 20;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ bool Positions::solve(std::span<const double> magnitudes) {
 
 bool Positions::project(double t, double* q, std::span<const double> magnitudes, double& moved) {
   double last = 1e300;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_corrections; ++iteration) {
     evaluate(t, q);
     if (!solve(magnitudes)) return false;
     double size = 0;

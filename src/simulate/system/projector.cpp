@@ -9,7 +9,7 @@ namespace dalembert {
 namespace {
 
 constexpr double slow = 0.3;  // a contraction worse than this wants a fresh factor
-constexpr int most_iterations = 20;
+constexpr int most_projections = 20;
 
 double relative_size(std::span<const double> change, std::span<const double> magnitudes) {
   double largest = 0;
@@ -51,7 +51,7 @@ bool Projector::project_q(double t, double* y, std::span<const double> magnitude
   const std::size_t q = change_q_.size();
   double last = 1e300;
   bool fresh = true;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_projections; ++iteration) {
     evaluate_residuals(t, y);
     if (!has_kept_position()) return true;
     factor_.correct(position_.data(), change_u_.data());
@@ -78,7 +78,7 @@ bool Projector::project_q(double t, double* y, std::span<const double> magnitude
 bool Projector::project_u(double t, double* y, std::span<const double> magnitudes, double& moved) {
   const std::size_t q = change_q_.size(), u = change_u_.size();
   double last = 1e300;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_projections; ++iteration) {
     evaluate_residuals(t, y);
     factor_.correct(velocity_.data(), change_u_.data());
     const double size = relative_size(change_u_, magnitudes.subspan(q, u));

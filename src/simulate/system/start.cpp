@@ -13,7 +13,6 @@
 namespace dalembert {
 namespace {
 
-constexpr Index angle = 1;     // the class of angles
 constexpr double far = 0.5;    // an angle that moved so much may have come to another branch
 constexpr double tell = 1e-9;  // in magnitudes: a move that is worth telling
 
@@ -130,7 +129,7 @@ std::string describe_moves(const CompiledSystem& system, const ConsistentStart& 
     const double moved = rate ? start.moved_u[i - start.moved_q.size()] : start.moved_q[i];
     if (std::abs(moved) <= tell * magnitudes[i]) continue;
     parts.push_back(fmt::format("{} by {:.3g}", system.component_name(i), moved));
-    if (!rate && system.classes[i] == angle && std::abs(moved) > far) parts.back() += " (perhaps another branch)";
+    if (!rate && system.classes[i] == angle_class && std::abs(moved) > far) parts.back() += " (perhaps another branch)";
   }
   return parts.empty() ? "" : "the start was moved onto the constraints: " + join(parts);
 }

@@ -180,7 +180,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     if (jacobian_.empty()) jacobian_ = jacobian(from, start, to, velocities, until, scale), fresh = true;
     Numbers step = r, matrix = jacobian_;
     if (!solve_square(matrix, step.size(), step))
-      throw ComputationError("the end configurations are conjugate: the motion between them is not determined by them");
+      throw NoMotionError("the end configurations are conjugate: the motion between them is not determined by them");
     bool better = false;
     for (double part = 1; part > 1e-3 && !better; part /= 2) {
       Numbers trial = velocities;
@@ -200,7 +200,7 @@ Shooting::Hit Shooting::solve(const Chart& from, const Numbers& start, const Cha
     }
     if (error <= 1e3 * tolerance_ * scale) break;  // as good as the motions are
     if (fresh)
-      throw ComputationError(
+      throw NoMotionError(
           fmt::format("no motion was found that arrives: the best misses by {:.2g}; "
                       "start from other rates, or come nearer step by step",
                       error));

@@ -9,6 +9,12 @@ namespace dalembert {
 
 using Numbers = std::vector<double>;
 
+/// No motion was found that arrives where it shall.
+class NoMotionError : public ComputationError {
+ public:
+  using ComputationError::ComputationError;
+};
+
 /// The frame's independent velocities at one place, as numbers: a chart of the configurations near it, c = pi (q -
 /// base), that is one to one on the constraints.
 class Chart {

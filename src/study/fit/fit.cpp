@@ -6,6 +6,7 @@
 #include <dalembert/base/failure.hpp>
 #include <unsupported/Eigen/NonLinearOptimization>
 
+#include "study/eigen_view.hpp"
 #include "study/fit/problem.hpp"
 
 namespace dalembert {
@@ -17,8 +18,6 @@ using Eigen::VectorXd;
 constexpr double unseen = 1e-6;      // singular values below this part of the largest: good to half the digits of J
 constexpr double takes_part = 1e-3;  // of a component in such a direction
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 struct Spread {
   double size = 0;

@@ -7,10 +7,10 @@
 #include <dalembert/expr/formula.hpp>
 #include <numbers>
 
+#include "study/eigen_view.hpp"
+
 namespace dalembert {
 namespace {
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 std::vector<std::string> names_of(const FitOptions& options) {
   std::vector<std::string> names;

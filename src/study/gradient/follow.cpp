@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/tolerances.hpp"
+#include "study/eigen_view.hpp"
 
 namespace dalembert {
 namespace {
@@ -17,8 +18,6 @@ constexpr int most_attempts = 100;      // to make a piece short enough
 // departures'.
 constexpr double shortest = 1e-8;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 }  // namespace
 

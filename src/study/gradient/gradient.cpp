@@ -8,12 +8,11 @@
 #include "expr/walk.hpp"
 #include "simulate/march/motion.hpp"
 #include "simulate/system/start.hpp"
+#include "study/eigen_view.hpp"
 #include "study/gradient/follow.hpp"
 
 namespace dalembert {
 namespace {
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 bool is_parameter(const Model& model, const std::string& name) {
   return std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end();

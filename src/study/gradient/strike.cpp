@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/tolerances.hpp"
+#include "study/eigen_view.hpp"
 #include "study/gradient/follow.hpp"
 
 namespace dalembert {
@@ -15,12 +16,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-Eigen::Map<const RowMajor> map(const NumberMatrix& m) {
-  return {m.values.data(), to_index(m.rows), to_index(m.columns)};
-}
 
 }  // namespace
 
@@ -52,8 +47,8 @@ void GradientFollower::strike(Course& course, const PassedChange& change) {
   // The moved time, and the departure there.
   const double approach = tangent_.values().velocity[contact];
   const Matrix still = tangent_.places(s.topRows(n_), tangent_.no_time());
-  change_slope_ = -(map(tangent_.values().jacobian).row(to_index(contact)) * s.topRows(n_) +
-                    map(tangent_.slopes().position_x).row(to_index(contact)) * still.topRows(inputs)) /
+  change_slope_ = -(view(tangent_.values().jacobian).row(to_index(contact)) * s.topRows(n_) +
+                    view(tangent_.slopes().position_x).row(to_index(contact)) * still.topRows(inputs)) /
                   approach;
   const Matrix q = s.topRows(n_) + before * change_slope_, u = s.bottomRows(n_) + slowing * change_slope_;
   const Matrix places = tangent_.places(q, change_slope_);
@@ -66,7 +61,7 @@ void GradientFollower::strike(Course& course, const PassedChange& change) {
   const Restitution& given = plan_.contacts[change.contact];
   const double e = holds ? 0 : given.value;
   const Eigen::Index r = to_index(rows.size());
-  const MatrixXd mass = map(tangent_.values().mass), jacobian = map(tangent_.values().jacobian)(rows, Eigen::all);
+  const MatrixXd mass = view(tangent_.values().mass), jacobian = view(tangent_.values().jacobian)(rows, Eigen::all);
   MatrixXd whole = MatrixXd::Zero(n_ + r, n_ + r);
   whole << mass, -jacobian.transpose(), jacobian, MatrixXd::Zero(r, r);
   const Eigen::PartialPivLU<MatrixXd> factor(whole);
@@ -99,13 +94,13 @@ void GradientFollower::strike(Course& course, const PassedChange& change) {
   at.u.assign(after.data(), after.data() + n_);
   const SlopeValues left = tangent_.terms().evaluate_slopes(at);
   MatrixXd change_of = MatrixXd::Zero(n_ + r, k_);
-  change_of.topRows(n_) = mass * u - (map(struck.force_e) - map(idle.force_e)) * places;
+  change_of.topRows(n_) = mass * u - (view(struck.force_e) - view(idle.force_e)) * places;
   for (Eigen::Index i = 0; i < r; ++i) {
     const Eigen::Index row = rows[static_cast<std::size_t>(i)];
-    change_of.row(n_ + i) = -map(left.velocity_e).row(row) * places;
+    change_of.row(n_ + i) = -view(left.velocity_e).row(row) * places;
     if (rows[static_cast<std::size_t>(i)] != contact) continue;
     change_of.row(n_ + i) -=
-        e * (map(tangent_.values().jacobian).row(row) * u + map(idle.velocity_e).row(row) * places);
+        e * (view(tangent_.values().jacobian).row(row) * u + view(idle.velocity_e).row(row) * places);
     if (!holds) change_of.row(n_ + i) -= approach * given.slope;
   }
   const MatrixXd leaving = factor.solve(change_of).topRows(n_);

@@ -3,25 +3,19 @@
 #include <algorithm>
 #include <dalembert/base/work_limit.hpp>
 
+#include "study/eigen_view.hpp"
+
 namespace dalembert {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-
-Eigen::Map<const RowMajor> map(const NumberMatrix& m) {
-  return {m.values.data(), to_index(m.rows), to_index(m.columns)};
-}
-Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), to_index(v.size())}; }
 
 /// The matrix of M x - A^T mu = f, A x = g.
 MatrixXd border(const NumberMatrix& mass, const MatrixXd& jacobian) {
   const Eigen::Index n = to_index(mass.rows), r = jacobian.rows();
   MatrixXd whole = MatrixXd::Zero(n + r, n + r);
-  whole.topLeftCorner(n, n) = map(mass);
+  whole.topLeftCorner(n, n) = view(mass);
   whole.topRightCorner(n, r) = -jacobian.transpose();
   whole.bottomLeftCorner(r, n) = jacobian;
   return whole;
@@ -55,17 +49,17 @@ bool Tangent::look(double t, const double* y, std::span<const std::uint32_t> row
   geometric_.clear();
   for (std::size_t k = 0; k < rows_.size(); ++k)
     if (terms_.is_geometric(static_cast<std::size_t>(rows_[k]))) geometric_.push_back(to_index(k));
-  jacobian_ = map(values_.jacobian)(rows_, Eigen::all);
-  if (!map(values_.mass).allFinite() || !jacobian_.allFinite() || !factor()) return false;
+  jacobian_ = view(values_.jacobian)(rows_, Eigen::all);
+  if (!view(values_.mass).allFinite() || !jacobian_.allFinite() || !factor()) return false;
   VectorXd right(to_index(n) + jacobian_.rows());
-  right << -map(values_.bias), -map(values_.drift)(rows_);
+  right << -view(values_.bias), -view(values_.drift)(rows_);
   const VectorXd found = factor_.solve(right);
   at_.a.assign(found.data(), found.data() + n);
   at_.lambda.assign(terms_.row_count(), 0.0);
   for (std::size_t k = 0; k < rows_.size(); ++k)
     at_.lambda[static_cast<std::size_t>(rows_[k])] = found[to_index(n + k)];
   slopes_ = terms_.evaluate_slopes(at_);
-  return found.allFinite() && map(slopes_.force_e).allFinite() && map(slopes_.force_u).allFinite();
+  return found.allFinite() && view(slopes_.force_e).allFinite() && view(slopes_.force_u).allFinite();
 }
 
 Tangent::Matrix Tangent::places(const Matrix& q, const Eigen::RowVectorXd& time) const {
@@ -77,8 +71,8 @@ Tangent::Matrix Tangent::places(const Matrix& q, const Eigen::RowVectorXd& time)
 Tangent::Answer Tangent::solve(const Matrix& places, const Matrix& u) const {
   const Eigen::Index n = to_index(size());
   Matrix right(n + to_index(rows_.size()), places.cols());
-  right.topRows(n) = -(map(slopes_.force_e) * places + map(slopes_.force_u) * u);
-  const Matrix along = map(slopes_.acceleration_e) * places + map(slopes_.acceleration_u) * u;
+  right.topRows(n) = -(view(slopes_.force_e) * places + view(slopes_.force_u) * u);
+  const Matrix along = view(slopes_.acceleration_e) * places + view(slopes_.acceleration_u) * u;
   right.bottomRows(to_index(rows_.size())) = -along(rows_, Eigen::all);
   const Matrix found = factor_.solve(right);
   Answer answer{found.topRows(n), Matrix::Zero(to_index(terms_.row_count()), places.cols())};
@@ -87,22 +81,22 @@ Tangent::Answer Tangent::solve(const Matrix& places, const Matrix& u) const {
 }
 
 Tangent::Matrix Tangent::see(const Matrix& places, const Matrix& u, const Answer& answer) const {
-  return map(slopes_.output_e) * places + map(slopes_.output_u) * u + map(slopes_.output_a) * answer.acceleration +
-         map(slopes_.output_l) * answer.multipliers;
+  return view(slopes_.output_e) * places + view(slopes_.output_u) * u + view(slopes_.output_a) * answer.acceleration +
+         view(slopes_.output_l) * answer.multipliers;
 }
 
 Tangent::Answer Tangent::solve_flow() const {
   Matrix flow = Matrix::Zero(directions_.rows() + 1 + to_index(size()), 1);
   flow(directions_.rows(), 0) = 1;
-  flow.bottomRows(to_index(size())) = map(at_.u);
-  return solve(flow, map(at_.a));
+  flow.bottomRows(to_index(size())) = view(at_.u);
+  return solve(flow, view(at_.a));
 }
 
 Eigen::VectorXd Tangent::see_flow() const {
   Matrix flow = Matrix::Zero(directions_.rows() + 1 + to_index(size()), 1);
   flow(directions_.rows(), 0) = 1;
-  flow.bottomRows(to_index(size())) = map(at_.u);
-  return see(flow, map(at_.a), solve(flow, map(at_.a)));
+  flow.bottomRows(to_index(size())) = view(at_.u);
+  return see(flow, view(at_.a), solve(flow, view(at_.a)));
 }
 
 Tangent::Matrix Tangent::solve_rows(const Matrix& force, const Matrix& along) const {
@@ -117,7 +111,7 @@ void Tangent::project(Departure& departure) const {
   const Matrix nothing = Matrix::Zero(n, departure.q.cols());
   if (!geometric_.empty()) {
     const Matrix fixed = places(departure.q, no_time()).topRows(extra);
-    const Matrix moved = map(slopes_.position_x) * fixed;
+    const Matrix moved = view(slopes_.position_x) * fixed;
     const Matrix off = jacobian_ * departure.q + moved(rows_, Eigen::all);
     if (geometric_.size() == rows_.size()) {
       departure.q += solve_rows(nothing, -off);
@@ -127,7 +121,7 @@ void Tangent::project(Departure& departure) const {
       departure.q += position_factor_.solve(right).topRows(n);
     }
   }
-  const Matrix moved = map(slopes_.velocity_e) * places(departure.q, no_time());
+  const Matrix moved = view(slopes_.velocity_e) * places(departure.q, no_time());
   departure.u += solve_rows(nothing, -(jacobian_ * departure.u + moved(rows_, Eigen::all)));
 }
 

@@ -9,6 +9,7 @@
 #include "base/basis.hpp"
 #include "base/matrix_view.hpp"
 #include "base/tolerances.hpp"
+#include "study/eigen_view.hpp"
 
 namespace dalembert {
 namespace {
@@ -17,8 +18,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Index to_index(std::size_t i) { return static_cast<Index>(i); }
 
 /// Of rows by rows by columns, a few nanoseconds each.
 void spend(std::size_t rows, std::size_t columns) {

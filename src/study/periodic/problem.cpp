@@ -10,7 +10,6 @@
 namespace dalembert {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -58,9 +57,9 @@ double ParameterFormula::value(const Model& model, const NamedNumbers& parameter
 }
 
 VectorXd ParameterFormula::slopes(const Model& model, const NamedNumbers& parameters) const {
-  VectorXd made(static_cast<Index>(slopes_.size()));
+  VectorXd made(static_cast<Eigen::Index>(slopes_.size()));
   const std::vector<Binding> bindings = bind_symbols(model, initial_state(model), parameter_values(model, parameters));
-  for (std::size_t j = 0; j < slopes_.size(); ++j) made(static_cast<Index>(j)) = evaluate(slopes_[j], bindings);
+  for (std::size_t j = 0; j < slopes_.size(); ++j) made(static_cast<Eigen::Index>(j)) = evaluate(slopes_[j], bindings);
   return made;
 }
 
@@ -78,7 +77,7 @@ PeriodicProblem::PeriodicProblem(const Model& model, const PeriodicOptions& opti
                             "periodic.period");
   for (std::size_t i = 0; i < shooting_->state().size(); ++i)
     if (std::ranges::find(options.free, shooting_->state()[i]) != options.free.end())
-      open_.push_back(static_cast<Index>(i));
+      open_.push_back(static_cast<Eigen::Index>(i));
   period_ = options.period    ? *options.period
             : period_formula_ ? period_formula_->value(model_, {})
                               : shooting_->guess_period();
@@ -86,10 +85,10 @@ PeriodicProblem::PeriodicProblem(const Model& model, const PeriodicOptions& opti
 }
 
 VectorXd PeriodicProblem::start() const {
-  const Index open = static_cast<Index>(open_.size()), extra = period_free_ ? 1 : 0;
+  const Eigen::Index open = static_cast<Eigen::Index>(open_.size()), extra = period_free_ ? 1 : 0;
   const VectorXd& p = shooting_->parameter_start();
   VectorXd z(open + extra + p.size());
-  for (Index i = 0; i < open; ++i) z(i) = shooting_->start()(open_[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < open; ++i) z(i) = shooting_->start()(open_[static_cast<std::size_t>(i)]);
   if (period_free_) z(open) = period_;
   z.tail(p.size()) = p;
   return z;
@@ -99,23 +98,23 @@ NamedNumbers PeriodicProblem::parameters(const Vector& z) const {
   const std::vector<std::string>& names = shooting_->parameters();
   NamedNumbers made;
   for (std::size_t j = 0; j < names.size(); ++j)
-    made.emplace_back(names[j], z(z.size() - static_cast<Index>(names.size() - j)));
+    made.emplace_back(names[j], z(z.size() - static_cast<Eigen::Index>(names.size() - j)));
   return made;
 }
 
 VectorXd PeriodicProblem::state(const Vector& z) const {
   VectorXd x = shooting_->start();
-  for (std::size_t i = 0; i < open_.size(); ++i) x(open_[i]) = z(static_cast<Index>(i));
+  for (std::size_t i = 0; i < open_.size(); ++i) x(open_[i]) = z(static_cast<Eigen::Index>(i));
   return x;
 }
 
 double PeriodicProblem::period(const Vector& z) const {
-  if (period_free_) return z(static_cast<Index>(period_index()));
+  if (period_free_) return z(static_cast<Eigen::Index>(period_index()));
   return period_formula_ ? period_formula_->value(model_, parameters(z)) : period_;
 }
 
 PeriodShot PeriodicProblem::shoot(const Vector& z) {
-  const Index p = static_cast<Index>(shooting_->parameters().size());
+  const Eigen::Index p = static_cast<Eigen::Index>(shooting_->parameters().size());
   const double T = period(z);
   if (!(T > 0)) {
     PeriodShot none;
@@ -132,7 +131,7 @@ PeriodShot PeriodicProblem::shoot(const Vector& z) {
 }
 
 VectorXd PeriodicProblem::residual(const PeriodShot& shot) const {
-  const Index n = shot.after.size();
+  const Eigen::Index n = shot.after.size();
   VectorXd made(n + (has_section_ ? 1 : 0));
   made.head(n) = shot.after - shot.before;
   if (has_section_) made(n) = shot.section;
@@ -140,8 +139,8 @@ VectorXd PeriodicProblem::residual(const PeriodShot& shot) const {
 }
 
 MatrixXd PeriodicProblem::slopes(const PeriodShot& shot) const {
-  const Index n = shot.after.size(), p = shot.by_parameters.cols(), open = static_cast<Index>(open_.size()),
-              extra = period_free_ ? 1 : 0;
+  const Eigen::Index n = shot.after.size(), p = shot.by_parameters.cols(),
+                     open = static_cast<Eigen::Index>(open_.size()), extra = period_free_ ? 1 : 0;
   MatrixXd made = MatrixXd::Zero(n + (has_section_ ? 1 : 0), open + extra + p);
   made.topLeftCorner(n, open) = shot.by_state(Eigen::all, open_);
   if (period_free_) made.col(open).head(n) = shot.rate;
@@ -160,7 +159,7 @@ double PeriodicProblem::allowed(const PeriodShot& shot) const {
 NamedNumbers PeriodicProblem::found(const Vector& z) const {
   NamedNumbers list;
   for (std::size_t i = 0; i < open_.size(); ++i)
-    list.emplace_back(shooting_->state()[static_cast<std::size_t>(open_[i])], z(static_cast<Index>(i)));
+    list.emplace_back(shooting_->state()[static_cast<std::size_t>(open_[i])], z(static_cast<Eigen::Index>(i)));
   for (const auto& [name, value] : parameters(z)) list.emplace_back(name, value);
   if (period_free_) list.emplace_back("T", period(z));
   return list;
@@ -169,18 +168,18 @@ NamedNumbers PeriodicProblem::found(const Vector& z) const {
 NamedNumbers PeriodicProblem::turns() const {
   NamedNumbers list;
   for (std::size_t i = 0; turns_ && i < model_.coordinates.size(); ++i)
-    if ((*turns_)(static_cast<Index>(i)) != 0)
-      list.emplace_back(model_.coordinates[i].name, (*turns_)(static_cast<Index>(i)) / (2 * std::numbers::pi));
+    if ((*turns_)(static_cast<Eigen::Index>(i)) != 0)
+      list.emplace_back(model_.coordinates[i].name, (*turns_)(static_cast<Eigen::Index>(i)) / (2 * std::numbers::pi));
   return list;
 }
 
 std::vector<double> PeriodicProblem::find_weights(const Vector& z) {
-  const Index p = static_cast<Index>(shooting_->parameters().size());
+  const Eigen::Index p = static_cast<Eigen::Index>(shooting_->parameters().size());
   const VectorXd sizes = shooting_->find_sizes(state(z), z.tail(p), period(z));
   std::vector<double> made;
-  for (const Index i : open_) made.push_back(1 / sizes(i));
+  for (const Eigen::Index i : open_) made.push_back(1 / sizes(i));
   if (period_free_) made.push_back(1 / period(z));
-  for (Index j = 0; j < p; ++j) {
+  for (Eigen::Index j = 0; j < p; ++j) {
     const double size = std::abs(z(z.size() - p + j));
     made.push_back(size > 0 ? 1 / size : 1);
   }

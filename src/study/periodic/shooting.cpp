@@ -9,14 +9,11 @@
 
 #include "base/tolerances.hpp"
 #include "simulate/system/compiled.hpp"
+#include "study/eigen_view.hpp"
 #include "study/linearize/reduce.hpp"
 
 namespace dalembert {
 namespace {
-
-constexpr Index angle_class = 1;  // of find_classes
-
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 bool contains(const std::vector<std::string>& list, const std::string& name) {
   return std::ranges::find(list, name) != list.end();

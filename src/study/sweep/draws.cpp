@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <dalembert/study/sweep.hpp>
+
+#include "study/sweep/plan.hpp"
 
 // Which numbers a run has. Each is a function of the study and the run's number alone, so that runs can be made in any
 // order and by anybody.
@@ -10,11 +11,6 @@ namespace dalembert {
 namespace {
 
 constexpr double most_runs = 4294967296;  // 2^32: as many of Sobol's points as the direction numbers give
-
-[[noreturn]] void refuse(const Sweep& sweep, const Text& at, const std::string& key, std::string problem,
-                         std::string remedy) {
-  throw InputError({sweep.file, at.place, key, std::move(problem), std::move(remedy)});
-}
 
 /// Steele, Lea, Flood (2014), "Fast splittable pseudorandom number generators": the finalizer of SplitMix64.
 std::uint64_t mix(std::uint64_t x) {

@@ -160,10 +160,6 @@ class Extension {
   int count_ = 0;
 };
 
-[[noreturn]] void refuse(const Sweep& sweep, const Text& at, std::string key, std::string problem, std::string remedy) {
-  throw InputError({sweep.file, at.place, std::move(key), std::move(problem), std::move(remedy)});
-}
-
 /// What heads a column is a name or a formula: nothing that a spreadsheet would act on.
 void check_heading(const Sweep& sweep, const Text& name, const std::string& key) {
   try {

@@ -7,6 +7,11 @@
 
 namespace dalembert {
 
+[[noreturn]] inline void refuse(const Sweep& sweep, const Text& at, std::string key, std::string problem,
+                                std::string remedy) {
+  throw InputError({sweep.file, at.place, std::move(key), std::move(problem), std::move(remedy)});
+}
+
 /// One kept number and where it is found.
 struct KeptColumn {
   enum class When : std::uint8_t { end, largest, smallest };

@@ -10,7 +10,7 @@
 namespace dalembert {
 namespace {
 
-using Vector = std::vector<Tracked>;
+using TrackedValues = std::vector<Tracked>;
 
 class HamelPrinciple : public Principle {
  public:
@@ -86,8 +86,8 @@ class HamelPrinciple : public Principle {
   Rows evaluate_frame(const Values<Jet>& jets) const { return {evaluate_jets(frame_, jets), hamel_.frame.size()}; }
 
   /// The direction of q that belongs to velocities; time's own part is the last of them.
-  Vector direction(const Rows& rows, std::span<const double> velocities) const {
-    Vector result(rows.n);
+  TrackedValues direction(const Rows& rows, std::span<const double> velocities) const {
+    TrackedValues result(rows.n);
     for (std::size_t l = 0; l < rows.n; ++l)
       for (std::size_t r = 0; r <= rows.n; ++r) result[l] = result[l] + rows.xi(r, l).v * Tracked(velocities[r]);
     return result;
@@ -98,8 +98,8 @@ class HamelPrinciple : public Principle {
     for (const auto& [symbol, value] : at) jets[symbol] = Jet(value);
     return jets;
   }
-  void set_directions(Values<Jet>& jets, const Values<Tracked>& at, const Vector& a, Tracked time_a, const Vector& b,
-                      Tracked time_b) const {
+  void set_directions(Values<Jet>& jets, const Values<Tracked>& at, const TrackedValues& a, Tracked time_a,
+                      const TrackedValues& b, Tracked time_b) const {
     jets[model_.time.id()] = Jet(at.at(model_.time.id()), time_a, time_b, 0);
     for (std::size_t l = 0; l < a.size(); ++l) {
       NodeId q = model_.coordinates[l].q.id();
@@ -113,10 +113,10 @@ class HamelPrinciple : public Principle {
     std::vector<double> a = draw_vector(n + 1), b = draw_vector(n + 1);
     Values<Jet> jets = make_jets(at);
     Rows rows = evaluate_frame(jets);
-    Vector along_a = direction(rows, a), along_b = direction(rows, b);
+    TrackedValues along_a = direction(rows, a), along_b = direction(rows, b);
     set_directions(jets, at, along_a, a[n], along_b, b[n]);
     rows = evaluate_frame(jets);
-    Vector beta = evaluate_beta(at), sum(n);
+    TrackedValues beta = evaluate_beta(at), sum(n);
     for (std::size_t k = 0; k < beta.size(); ++k) {
       const TransitionCoefficient& entry = hamel_.beta[k];
       sum[entry.rho] = sum[entry.rho] + beta[k] * Tracked(a[entry.mu] * b[entry.nu] - a[entry.nu] * b[entry.mu]);
@@ -131,7 +131,7 @@ class HamelPrinciple : public Principle {
     }
   }
 
-  Vector evaluate_beta(const Values<Tracked>& at) const {
+  TrackedValues evaluate_beta(const Values<Tracked>& at) const {
     std::vector<Expr> values;
     for (const TransitionCoefficient& entry : hamel_.beta) values.push_back(entry.value);
     return evaluate_tracked(values, at);
@@ -142,13 +142,13 @@ class HamelPrinciple : public Principle {
     const Equations& equations = hamel_.equations;
     // Where the constraints lose rank the frame is not one.
     if (reference.solution.rank + equations.velocities.size() != model_.coordinates.size()) return;
-    Vector u = evaluate_tracked(equations.quasi->formulas, at);
+    TrackedValues u = evaluate_tracked(equations.quasi->formulas, at);
     if (!set_velocities(state, u, at)) return;
     std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(equations, at));
     if (!solution) return;
     for (std::size_t i = 0; i < u.size(); ++i)
       at[equations.accelerations[i].id()] = Tracked(solution->acceleration[i], solution->acceleration_bound[i]);
-    Vector accelerations = evaluate_tracked(equations.model_accelerations, at);
+    TrackedValues accelerations = evaluate_tracked(equations.model_accelerations, at);
     for (std::size_t i = 0; i < accelerations.size(); ++i)
       ledger("accelerations", "multipliers", "hamel")
           .add(reference.solution.acceleration[i] - accelerations[i].value,
@@ -159,11 +159,11 @@ class HamelPrinciple : public Principle {
 
   /// The quasi-velocities of a state. What its rates are off the constraints by rounding, the frame does not see; near
   /// singular configurations, where a row all but vanishes, that may be much: then there is nothing to compare.
-  bool set_velocities(const State& state, const Vector& u, Values<Tracked>& at) const {
+  bool set_velocities(const State& state, const TrackedValues& u, Values<Tracked>& at) const {
     const Equations& equations = hamel_.equations;
     Values<Tracked> own = at;
     for (std::size_t i = 0; i < u.size(); ++i) own[equations.velocities[i].id()] = u[i];
-    Vector rates = evaluate_tracked(equations.rates, own);
+    TrackedValues rates = evaluate_tracked(equations.rates, own);
     double unseen = 0, largest = 0;
     for (std::size_t l = 0; l < rates.size(); ++l) {
       unseen = std::max(unseen, std::abs(rates[l].value - state.u[l]));
@@ -174,7 +174,7 @@ class HamelPrinciple : public Principle {
     for (std::size_t r = 0; r < hamel_.frame.size(); ++r)
       if (!hamel_.frame.velocities[r].row)
         pi.insert(pi.end(), hamel_.frame.pi[r].begin(), hamel_.frame.pi[r].end() - 1);
-    Vector entries = evaluate_tracked(pi, at);
+    TrackedValues entries = evaluate_tracked(pi, at);
     for (std::size_t i = 0; i < u.size(); ++i) {
       Tracked value = u[i];
       for (std::size_t l = 0; l < rates.size(); ++l)
@@ -188,7 +188,7 @@ class HamelPrinciple : public Principle {
     const Equations& equations = hamel_.equations;
     const auto& rows = multipliers_.rows;
     if (equations.recovery) {  // not unique one by one: what they exert together is
-      Vector force = evaluate_tracked(equations.recovery->force, at);
+      TrackedValues force = evaluate_tracked(equations.recovery->force, at);
       for (std::size_t i = 0; i < force.size(); ++i) {
         Tracked total;
         for (std::size_t r = 0; r < rows.size(); ++r)
@@ -201,7 +201,7 @@ class HamelPrinciple : public Principle {
     }
     std::vector<Expr> values;
     for (const ReactionFormula& reaction : equations.quasi->reactions) values.push_back(reaction.value);
-    Vector seen = evaluate_tracked(values, at);
+    TrackedValues seen = evaluate_tracked(values, at);
     for (std::size_t k = 0; k < seen.size(); ++k)
       for (std::size_t r = 0; r < rows.size(); ++r)
         if (rows[r].name == equations.quasi->reactions[k].name)
@@ -218,7 +218,7 @@ class HamelPrinciple : public Principle {
     std::vector<double> theta = draw_vector(n + 1), theta_rate = draw_vector(n), omega_change = draw_vector(n);
     theta[n] = 0;  // time is not varied
     Values<Jet> jets = make_jets(at);
-    Vector varied = direction(evaluate_frame(jets), theta), rates(n);
+    TrackedValues varied = direction(evaluate_frame(jets), theta), rates(n);
     for (std::size_t l = 0; l < n; ++l) rates[l] = state.u[l];
     set_directions(jets, at, rates, 1, varied, 0);
     for (std::size_t l = 0; l < n; ++l)
@@ -226,7 +226,7 @@ class HamelPrinciple : public Principle {
           Jet(state.u[l], Tracked(reference.solution.acceleration[l], reference.solution.acceleration_bound[l]), 0, 0);
     Rows rows = evaluate_frame(jets);
     std::vector<Jet> p = evaluate_jets(momentum_, jets);
-    Vector pull = evaluate_tracked(pull_, at), force = evaluate_tracked(multipliers_.force, at);
+    TrackedValues pull = evaluate_tracked(pull_, at), force = evaluate_tracked(multipliers_.force, at);
     for (std::size_t r = 0; r < multipliers_.rows.size(); ++r)
       for (std::size_t l = 0; l < n; ++l)
         force[l] = force[l] + reference.matrices.jacobian[r * n + l] *
@@ -240,7 +240,7 @@ class HamelPrinciple : public Principle {
       left = left + p[l].a * varied[l] + p[l].v * varied_rate;
       right = right + (pull[l] + force[l]) * varied[l];
     }
-    Vector omega(n + 1), momentum(n);
+    TrackedValues omega(n + 1), momentum(n);
     omega[n] = 1;
     for (std::size_t r = 0; r < n; ++r) {
       Tracked turned;  // variation of omega_r at fixed rates
@@ -254,7 +254,7 @@ class HamelPrinciple : public Principle {
       right = right + momentum[r] * (Tracked(omega_change[r]) - turned);  // p_l times the variation of q'_l
       right = right + momentum[r] * (Tracked(theta_rate[r]) - Tracked(omega_change[r]));
     }
-    Vector beta = evaluate_beta(at);
+    TrackedValues beta = evaluate_beta(at);
     for (std::size_t k = 0; k < beta.size(); ++k) {
       const TransitionCoefficient& b = hamel_.beta[k];
       right =
