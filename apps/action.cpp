@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct ActionArguments {
   ModelOptions model;
   std::optional<double> until;
   std::vector<std::string> from, to;
@@ -68,7 +68,7 @@ std::vector<double> configuration(const Model& model, const char* option, const 
 }  // namespace
 
 void add_action(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ActionArguments>();
   CLI::App* command = app.add_subcommand(
       "action", "The action along the motion, or Hamilton's principal function between two configurations");
   add_model_options(*command, options->model);

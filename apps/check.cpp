@@ -8,12 +8,12 @@
 using namespace dalembert;
 
 void add_check(CLI::App& app, ExitStatus& status) {
-  struct Options {
+  struct CheckArguments {
     ModelOptions model;
     std::string as = "text";
     bool json = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   CLI::App* command =
       app.add_subcommand("check", "What the system is: degrees of freedom, constraints, first integrals");
   add_model_options(*command, options->model);

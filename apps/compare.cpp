@@ -9,13 +9,13 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   ModelOptions model;
   std::string equation, with;
   bool json = false;
 };
 
-Comparison compare(const Options& options) {
+Comparison compare(const CompareArguments& options) {
   if (options.equation.empty() == options.with.empty())
     throw InputError(
         {"",
@@ -38,7 +38,7 @@ Comparison compare(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Proves or refutes a formula against the model's");
   add_model_options(*command, options->model);
   command->add_option("--equation", options->equation,

@@ -18,7 +18,7 @@ const Equations& equations_of(const ProjectionReport& projection) { return proje
 
 ProjectionReport find_projection(const Model& model, const std::optional<double>& time) {
   ProjectionReport report{derive_projection(model), {}, {}};
-  State state = state_at(System(derive_multipliers(model)), time);
+  State state = state_of_option(System(derive_multipliers(model)), time);
   report.at = evaluate_geometry(report.geometry, state);
   report.exceptional = decide_exceptional(report.geometry, state);
   return report;
@@ -57,7 +57,7 @@ void write(const Derived& derived, const std::string& as, const EquationStyle& s
                      : as == "c"     ? write_c(equations)
                                      : write_text(derived, style);
   if (time) {
-    EquationValues values = evaluate_equations(equations, state_at(System(equations), time));
+    EquationValues values = evaluate_equations(equations, state_of_option(System(equations), time));
     text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
   }
   as == "text" ? put_text(text) : put(text);
@@ -66,14 +66,14 @@ void write(const Derived& derived, const std::string& as, const EquationStyle& s
 }  // namespace
 
 void add_derive(CLI::App& app, ExitStatus& status) {
-  struct Options {
+  struct DeriveArguments {
     ModelOptions model;
     std::string by = "multipliers", as = "text";
     std::optional<double> time;
     EquationStyle style;
     bool json = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DeriveArguments>();
   CLI::App* command = app.add_subcommand("derive", "The equations of motion");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

@@ -15,7 +15,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct EquilibriaArguments {
   ModelOptions model;
   std::vector<std::string> boxes;
   std::size_t starts = EquilibriaOptions{}.starts;
@@ -45,7 +45,7 @@ SearchBox parse_box(const std::string& text) {
   return box;
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const EquilibriaArguments& options) {
   if (options.json || options.output.empty()) try_standard_output();
   if (!options.output.empty()) {
     const FileKind kind = file_kind(options.output);
@@ -88,7 +88,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_equilibria(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EquilibriaArguments>();
   CLI::App* command = app.add_subcommand("equilibria", "Static equilibria under constraints, each with its stability");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

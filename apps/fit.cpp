@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct FitArguments {
   ModelOptions model;
   std::string data, output;
   std::vector<std::string> parameters, bounds, deviations, columns;
@@ -42,7 +42,7 @@ std::pair<std::string, std::vector<std::optional<double>>> parse(const char* opt
   return {trimmed(text.substr(0, equals)), numbers};
 }
 
-FitOptions make_plan(const Options& options) {
+FitOptions make_plan(const FitArguments& options) {
   FitOptions plan;
   plan.columns = options.columns;
   plan.tolerance = options.tolerance;
@@ -62,7 +62,7 @@ FitOptions make_plan(const Options& options) {
   return plan;
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const FitArguments& options) {
   if (options.json || options.output.empty()) try_standard_output();
   if (!options.output.empty()) {
     const FileKind kind = file_kind(options.output);
@@ -93,7 +93,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_fit(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FitArguments>();
   CLI::App* command = app.add_subcommand("fit", "Parameters from measured columns, with what they are good to");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

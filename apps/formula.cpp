@@ -13,19 +13,19 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct FormulaArguments {
   std::string formula;
   bool json = false;
 };
 
-struct Answer {
+struct FormulaAnswer {
   std::string text;
   std::string latex;
   std::optional<bool> zero;
   std::string evidence;
 };
 
-Answer judge(Expr expression) {
+FormulaAnswer judge(Expr expression) {
   ZeroTest test = test_zero(expression);
   std::optional<bool> zero;
   if (test.verdict != Verdict::undecided) zero = test.verdict == Verdict::zero;
@@ -35,13 +35,13 @@ Answer judge(Expr expression) {
 }
 
 /// A vector is zero if all its components are, and nonzero if one is.
-Answer judge(const Vector3& vector) {
-  Answer parts[] = {judge(vector[0]), judge(vector[1]), judge(vector[2])};
-  Answer answer{fmt::format("[{}, {}, {}]", parts[0].text, parts[1].text, parts[2].text),
-                fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0].latex, parts[1].latex,
-                            parts[2].latex),
-                true,
-                {}};
+FormulaAnswer judge(const Vector3& vector) {
+  FormulaAnswer parts[] = {judge(vector[0]), judge(vector[1]), judge(vector[2])};
+  FormulaAnswer answer{fmt::format("[{}, {}, {}]", parts[0].text, parts[1].text, parts[2].text),
+                       fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0].latex,
+                                   parts[1].latex, parts[2].latex),
+                       true,
+                       {}};
   for (std::size_t i = 0; i < 3; ++i) {
     bool nonzero = answer.zero == false;
     if (!nonzero && parts[i].zero != true) answer.zero = parts[i].zero;
@@ -68,7 +68,7 @@ Quantity read_formula(Graph& graph, const std::string& text) {
   return difference;
 }
 
-void print(const Answer& answer, bool json) {
+void print(const FormulaAnswer& answer, bool json) {
   if (json) {
     nlohmann::ordered_json document = {{"text", answer.text}, {"latex", answer.latex}};
     document["zero"] = answer.zero ? nlohmann::ordered_json(*answer.zero) : nlohmann::ordered_json();
@@ -82,7 +82,7 @@ void print(const Answer& answer, bool json) {
 }  // namespace
 
 void add_formula(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FormulaArguments>();
   CLI::App* command = app.add_subcommand("formula", "Canonical form, LaTeX and zero test of a formula");
   command->add_option("FORMULA", options->formula, "An expression; of an equation a = b the difference a - b")
       ->required();

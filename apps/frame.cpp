@@ -7,12 +7,12 @@
 using namespace dalembert;
 
 void add_frame(CLI::App& app, ExitStatus& status) {
-  struct Options {
+  struct FrameArguments {
     ModelOptions model;
     std::string as = "text";
     bool json = false, reciprocal = false;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FrameArguments>();
   CLI::App* command = app.add_subcommand(
       "frame", "Quasi-velocities: Hamel's transition coefficients, the group, integrability, momenta");
   add_model_options(*command, options->model);

@@ -17,7 +17,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct GalleryArguments {
   std::vector<std::string> models;
   std::string folder;
 };
@@ -64,7 +64,7 @@ void check_models(const std::vector<std::string>& names) {
   }
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const GalleryArguments& options) {
   std::vector<std::string> names = options.models;
   if (names.empty())
     for (const ModelFile& file : list_models()) names.push_back("models:" + file.name);
@@ -85,7 +85,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_gallery(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GalleryArguments>();
   CLI::App* command = app.add_subcommand("gallery", "A folder of pages, one a model, with a list of pictures");
   command->add_option("MODEL", options->models, "Model files, or models:NAME; all bundled ones where none is named");
   command->add_option("-o,--output", options->folder, "Folder to write to; made where there is none")->required();

@@ -9,7 +9,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct GaussArguments {
   ModelOptions model;
   std::optional<double> time;
   std::vector<std::string> at;
@@ -17,7 +17,7 @@ struct Options {
   bool json = false;
 };
 
-[[noreturn]] void refuse(const std::string& problem, const std::string& remedy) {
+[[noreturn]] void refuse_acceleration(const std::string& problem, const std::string& remedy) {
   throw InputError({"", {}, "--at", problem, remedy});
 }
 
@@ -26,40 +26,41 @@ ImaginedAcceleration parse(const Model& model, const std::string& text) {
   std::size_t equals = text.find('=');
   std::string name = trimmed(text.substr(0, equals));
   if (equals == std::string::npos || !name.ends_with("''"))
-    refuse(fmt::format("'{}' gives no acceleration", text), "write --at \"q''=VALUE\" with a coordinate q");
+    refuse_acceleration(fmt::format("'{}' gives no acceleration", text),
+                        "write --at \"q''=VALUE\" with a coordinate q");
   name = trimmed(name.substr(0, name.size() - 2));
   std::vector<std::string> names;
   for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
   auto found = std::ranges::find(names, name);
   if (found == names.end()) {
     std::string nearest = nearest_name(name, names);
-    refuse(fmt::format("there is no coordinate {}", name),
-           nearest.empty() ? fmt::format("the coordinates are {}", fmt::join(names, ", "))
-                           : fmt::format("did you mean {}?", nearest));
+    refuse_acceleration(fmt::format("there is no coordinate {}", name),
+                        nearest.empty() ? fmt::format("the coordinates are {}", fmt::join(names, ", "))
+                                        : fmt::format("did you mean {}?", nearest));
   }
   std::vector<double> values = parameter_values(model);
   std::vector<Binding> bindings;
   for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
   double value = evaluate(parse_expression(*model.graph, text.substr(equals + 1)), bindings);
   if (!std::isfinite(value))
-    refuse(fmt::format("'{}' is no number", trimmed(text.substr(equals + 1))),
-           "give a number or a formula of parameters");
+    refuse_acceleration(fmt::format("'{}' is no number", trimmed(text.substr(equals + 1))),
+                        "give a number or a formula of parameters");
   return {static_cast<std::size_t>(found - names.begin()), value};
 }
 
-GaussReport find(const Options& options) {
+GaussReport find(const GaussArguments& options) {
   Model model = load_started_model(options.model);
   LeastConstraint gauss = derive_gauss(model);
   std::vector<ImaginedAcceleration> imagined;
   for (const std::string& text : options.at) imagined.push_back(parse(model, text));
-  State state = state_at(System(derive_multipliers(model)), options.time);
+  State state = state_of_option(System(derive_multipliers(model)), options.time);
   return evaluate_gauss(gauss, state, imagined);
 }
 
 }  // namespace
 
 void add_gauss(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GaussArguments>();
   CLI::App* command = app.add_subcommand("gauss", "Gauss's constraint Z and its parts, at imagined accelerations");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

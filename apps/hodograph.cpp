@@ -13,14 +13,14 @@ namespace {
 /// The arc and the curve are wanted to more digits than a motion to look at.
 constexpr double default_tolerance = 1e-13;
 
-struct Options {
+struct HodographArguments {
   ModelOptions model;
   std::string output;
   std::optional<double> until, every, tolerance;
   bool transport = false, quiet = false, json = false;
 };
 
-SimulateOptions settings(const Options& options, const Model& model) {
+SimulateOptions settings(const HodographArguments& options, const Model& model) {
   SimulateOptions plan;
   plan.until = options.until;
   plan.every = options.every;
@@ -33,7 +33,7 @@ SimulateOptions settings(const Options& options, const Model& model) {
 }
 
 /// Before the work is done.
-void try_output(const Options& options) {
+void try_output(const HodographArguments& options) {
   if (options.json || options.output.empty()) try_standard_output();
   if (options.output.empty()) return;
   FileKind kind = file_kind(options.output);
@@ -42,7 +42,7 @@ void try_output(const Options& options) {
   try_file(options.output);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const HodographArguments& options) {
   try_output(options);
   Model model = load_started_model(options.model);
   KineticGeometry geometry = derive_projection(model);
@@ -70,7 +70,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_hodograph(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HodographArguments>();
   CLI::App* command =
       app.add_subcommand("hodograph", "The velocity carried back along the motion, and the length of its curve");
   add_model_options(*command, options->model);

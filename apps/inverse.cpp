@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct InverseArguments {
   ModelOptions model;
   std::string output;
   std::vector<std::string> columns;
@@ -20,7 +20,7 @@ struct Options {
   bool quiet = false, json = false;
 };
 
-void write_output(const Options& options, const Trajectory& trajectory, const std::string& title,
+void write_output(const InverseArguments& options, const Trajectory& trajectory, const std::string& title,
                   const std::vector<std::string>& inputs) {
   const Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
   if (!options.output.empty()) switch (file_kind(options.output)) {
@@ -36,7 +36,7 @@ void write_output(const Options& options, const Trajectory& trajectory, const st
     put(write_csv(chosen));
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const InverseArguments& options) {
   if (options.json || options.output.empty()) try_standard_output();
   if (!options.output.empty()) {
     const FileKind kind = file_kind(options.output);
@@ -77,7 +77,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_inverse(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InverseArguments>();
   CLI::App* command =
       app.add_subcommand("inverse", "The inputs that make outputs follow functions of time, along the motion");
   add_model_options(*command, options->model);

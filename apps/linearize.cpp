@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct LinearizeArguments {
   ModelOptions model;
   LinearizeOptions linearize;
   std::string over, output, as = "text";
@@ -20,7 +20,7 @@ struct Options {
 };
 
 /// Before the work is done.
-void try_output(const Options& options) {
+void try_output(const LinearizeArguments& options) {
   if (options.as != "text" && options.as != "latex" && options.as != "csv")
     throw InputError({"", {}, "--as", fmt::format("there is no form {}", options.as), "use text, latex or csv"});
   if (options.json || options.output.empty()) try_standard_output();
@@ -37,7 +37,7 @@ void try_output(const Options& options) {
   try_file(options.output);
 }
 
-void write_one(const Options& options, const Model& model, const Linearization& result) {
+void write_one(const LinearizeArguments& options, const Model& model, const Linearization& result) {
   if (!options.output.empty())
     write_file(options.output, file_kind(options.output) == FileKind::csv ? write_csv(result) : write_json(result));
   if (options.json)
@@ -50,7 +50,7 @@ void write_one(const Options& options, const Model& model, const Linearization& 
     put_text(write_text(result));
 }
 
-void write_locus(const Options& options, const RootLocus& locus, const std::string& title) {
+void write_locus(const LinearizeArguments& options, const RootLocus& locus, const std::string& title) {
   if (!options.output.empty()) switch (file_kind(options.output)) {
       case FileKind::svg: write_file(options.output, write_svg(locus, title)); break;
       case FileKind::json: write_file(options.output, write_json(locus)); break;
@@ -76,7 +76,7 @@ void explain_varying(const std::vector<std::string>& inputs, const Model& model)
           input));
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const LinearizeArguments& options) {
   try_output(options);
   std::vector<std::string> inputs;
   LinearizeOptions plan = options.linearize;
@@ -100,7 +100,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_linearize(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LinearizeArguments>();
   CLI::App* command = app.add_subcommand(
       "linearize", "Small motions about a steady one: matrices, eigenvalues, modes, stability; root loci");
   add_model_options(*command, options->model);

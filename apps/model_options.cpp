@@ -105,7 +105,7 @@ void add_time_option(CLI::App& command, std::optional<double>& time) {
   add_number_option(command, "--time", time, "Evaluate at the state reached at this time", "T");
 }
 
-State state_at(const System& system, const std::optional<double>& time) {
+State state_of_option(const System& system, const std::optional<double>& time) {
   if (time && *time > 0) check_times({.until = time, .every = time}, {}, "--time");
   return dalembert::state_at(system, time, nullptr, "--time");
 }

@@ -47,4 +47,4 @@ void check_times(const dalembert::SimulateOptions& plan, const dalembert::Simula
 void add_time_option(CLI::App& command, std::optional<double>& time);
 /// The consistent initial state, or the state reached at `time`. Throws ComputationError where the motion ends
 /// before.
-dalembert::State state_at(const dalembert::System& system, const std::optional<double>& time);
+dalembert::State state_of_option(const dalembert::System& system, const std::optional<double>& time);

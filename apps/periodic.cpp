@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct PeriodicArguments {
   ModelOptions model;
   std::vector<std::string> free;
   std::string over, output;
@@ -20,7 +20,7 @@ struct Options {
   bool quiet = false, json = false;
 };
 
-void try_output(const Options& options) {
+void try_output(const PeriodicArguments& options) {
   if (options.json || options.output.empty()) try_standard_output();
   if (options.output.empty()) return;
   const FileKind kind = file_kind(options.output);
@@ -34,7 +34,7 @@ void try_output(const Options& options) {
   try_file(options.output);
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const PeriodicArguments& options) {
   try_output(options);
   PeriodicOptions plan;
   const Model model = load_started_model(options.model, [&](Description& description) {
@@ -60,7 +60,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_periodic(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PeriodicArguments>();
   CLI::App* command = app.add_subcommand("periodic", "A periodic motion by shooting, with Floquet's multipliers");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

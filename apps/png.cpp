@@ -50,7 +50,7 @@ pid_t start(const Pipe& in, const Pipe& out) {
 }
 
 /// All of it is read by the program before it writes.
-void write_all(int descriptor, std::string_view text) {
+void feed(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
@@ -77,7 +77,7 @@ std::string make_png(const std::string& svg) {
   const pid_t child = start(in, out);
   in.close(0);
   out.close(1);
-  write_all(in.ends[1], svg);
+  feed(in.ends[1], svg);
   in.close(1);
   std::string bytes = read_all(out.ends[0]);
   int status = 0;

@@ -12,7 +12,7 @@ using namespace dalembert;
 
 namespace {
 
-constexpr std::array known = {"multipliers", "reduced", "hamel", "gauss", "projection"};
+constexpr std::array principles = {"multipliers", "reduced", "hamel", "gauss", "projection"};
 
 }  // namespace
 
@@ -22,8 +22,8 @@ void add_by_option(CLI::App& command, std::string& by) {
 }
 
 Equations derive_by(const Model& model, const std::string& by) {
-  if (std::ranges::find(known, by) == known.end()) {
-    std::vector<std::string> names(known.begin(), known.end());
+  if (std::ranges::find(principles, by) == principles.end()) {
+    std::vector<std::string> names(principles.begin(), principles.end());
     std::string nearest = nearest_name(by, names);
     throw InputError({"",
                       {},

@@ -13,7 +13,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct ReactionsArguments {
   ModelOptions model;
   std::optional<double> time;
   std::string joint;
@@ -24,7 +24,7 @@ struct Options {
 };
 
 /// The model, with what the command line releases.
-Model load(const Options& options) {
+Model load(const ReactionsArguments& options) {
   return load_started_model(options.model, [&](Description& description) {
     auto is_there = [&](const std::string& name) {
       return std::ranges::any_of(description.releases, [&](const auto& entry) { return entry.name.text == name; });
@@ -35,7 +35,7 @@ Model load(const Options& options) {
   });
 }
 
-ReactionsReport find(const Options& options) {
+ReactionsReport find(const ReactionsArguments& options) {
   if (options.time && *options.time > 0) check_times({.until = options.time, .every = options.time}, {}, "--time");
   return describe_reactions(load(options), {.time = options.time,
                                             .by = options.by,
@@ -48,7 +48,7 @@ ReactionsReport find(const Options& options) {
 }  // namespace
 
 void add_reactions(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReactionsArguments>();
   CLI::App* command = app.add_subcommand(
       "reactions", "Every reaction, of constraints and released constants: formula, value, force on each point");
   add_model_options(*command, options->model);

@@ -20,7 +20,7 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct SimulateArguments {
   ModelOptions model;
   BesideOptions beside;
   std::string by = "multipliers";
@@ -35,11 +35,11 @@ struct Options {
 // --- what to do
 
 /// What is looked at: rows may then be closer than the model's.
-bool is_seen(const Options& options) {
+bool is_seen(const SimulateArguments& options) {
   return !options.output.empty() && (file_kind(options.output) == FileKind::html || !options.picture.empty());
 }
 
-SimulateOptions settings(const Options& options, const System& system, const Restart* restart) {
+SimulateOptions settings(const SimulateArguments& options, const System& system, const Restart* restart) {
   SimulateOptions result;
   result.until = options.until;
   result.every = options.every;
@@ -69,7 +69,7 @@ SimulateOptions settings(const Options& options, const System& system, const Res
 }
 
 /// Names are checked before the work is done.
-void check_columns(const Options& options, const System& system) {
+void check_columns(const SimulateArguments& options, const System& system) {
   if (options.columns.empty()) return;
   Trajectory names;
   names.columns = system.columns();
@@ -92,14 +92,15 @@ std::vector<std::string> default_plot(const Equations& equations) {
 }
 
 /// The mechanism at chosen times, or curves.
-std::string draw(const Options& options, const System& system, const Trajectory& trajectory, const Trajectory& chosen) {
+std::string draw(const SimulateArguments& options, const System& system, const Trajectory& trajectory,
+                 const Trajectory& chosen) {
   if (!options.picture.empty())
     return write_picture(make_scene(system.model(), trajectory), trajectory, {.times = options.picture});
   return write_svg(chosen,
                    {system.model().name, options.columns.empty() ? default_plot(system.equations()) : options.columns});
 }
 
-void write_output(const Options& options, const System& system, const Trajectory& trajectory,
+void write_output(const SimulateArguments& options, const System& system, const Trajectory& trajectory,
                   std::optional<PageBeside> beside) {
   const std::string& name = system.model().name;
   const Trajectory chosen = options.columns.empty() ? trajectory : select_columns(trajectory, options.columns);
@@ -126,7 +127,7 @@ void write_output(const Options& options, const System& system, const Trajectory
 }
 
 /// The motion with its derivatives; those of the times of events go into its notes.
-Trajectory simulate_gradient(const Options& options, const Model& model, SimulateOptions plan) {
+Trajectory simulate_gradient(const SimulateArguments& options, const Model& model, SimulateOptions plan) {
   if (options.by != "multipliers")
     throw InputError({"", {}, "--gradient", "gradients are of the motion by multipliers", "leave out --by"});
   if (!options.joints.empty())
@@ -146,7 +147,7 @@ Trajectory simulate_gradient(const Options& options, const Model& model, Simulat
 }
 
 /// What can only be written to files of some kind.
-void check_output(const Options& options) {
+void check_output(const SimulateArguments& options) {
   const auto writes = [&](FileKind kind) { return !options.output.empty() && file_kind(options.output) == kind; };
   if (!options.picture.empty() && !writes(FileKind::svg) && !writes(FileKind::png))
     throw InputError({"", {}, "--picture", "a picture is an SVG or PNG file", "add -o FILE.svg"});
@@ -158,7 +159,7 @@ void check_output(const Options& options) {
         {"", {}, "--beside", "a motion from a file's last row has no other beside it", "leave --from out"});
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const SimulateArguments& options) {
   check_output(options);
   if (!options.output.empty()) try_file(options.output);
   if (options.json || options.output.empty()) try_standard_output();
@@ -203,7 +204,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_simulate(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateArguments>();
   CLI::App* command = app.add_subcommand("simulate", "The motion, as CSV on standard output or in a file");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

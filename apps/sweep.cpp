@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t handy_chunks = 256;  // a file takes about a millisecond to be written to disk
 
-struct Options {
+struct SweepArguments {
   std::string study, folder, chunk;
   std::vector<std::string> outputs;
   std::string x, y, colour;
@@ -25,12 +25,12 @@ struct Options {
   bool merge = false, clean = false, json = false, quiet = false;
 };
 
-std::string folder_of(const Options& options) {
+std::string folder_of(const SweepArguments& options) {
   if (!options.folder.empty()) return options.folder;
   return std::filesystem::path(options.study).stem().string() + ".chunks";
 }
 
-void try_outputs(const Options& options, bool is_part) {
+void try_outputs(const SweepArguments& options, bool is_part) {
   for (const std::string& output : options.outputs) {
     if (file_kind(output) == FileKind::html)
       throw InputError({output, {}, "--output", "a sweep has no page", "write .csv, .json, .h5 or .svg"});
@@ -55,7 +55,7 @@ std::vector<std::size_t> own_chunks(const ChunkFolder& chunks, const Share& shar
 }
 
 /// Makes what is missing of these chunks; false where it was stopped.
-bool make_chunks(const Options& options, const SweepPlan& plan, const ChunkFolder& chunks,
+bool make_chunks(const SweepArguments& options, const SweepPlan& plan, const ChunkFolder& chunks,
                  const std::vector<std::size_t>& own) {
   std::vector<std::size_t> missing;
   std::vector<SweepRange> ranges;
@@ -96,7 +96,7 @@ std::string beside(const std::string& output, const std::string& table) {
   return path.replace_extension("." + table + extension).string();
 }
 
-void write_output(const Options& options, const std::string& output, const SweepResult& result,
+void write_output(const SweepArguments& options, const std::string& output, const SweepResult& result,
                   const std::string& name) {
   switch (file_kind(output)) {
     case FileKind::json: return write_file(output, write_json(result));
@@ -109,7 +109,7 @@ void write_output(const Options& options, const std::string& output, const Sweep
 }
 
 /// `is_part`: this process is one of several, and standard output is no place for the whole.
-void merge(const Options& options, const SweepPlan& plan, const ChunkFolder& chunks, bool is_part) {
+void merge(const SweepArguments& options, const SweepPlan& plan, const ChunkFolder& chunks, bool is_part) {
   SweepResult result = plan.make_empty();
   for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) chunks.read(chunk, result);
   for (const std::string& output : options.outputs) write_output(options, output, result, plan.model_name());
@@ -121,7 +121,7 @@ void merge(const Options& options, const SweepPlan& plan, const ChunkFolder& chu
   if (options.clean) chunks.remove();
 }
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const SweepArguments& options) {
   std::optional<Share> share;
   if (!options.merge) share = options.chunk.empty() ? find_share() : parse_share(options.chunk);
   const bool is_part = share && share->count > 1;
@@ -148,7 +148,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_sweep(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepArguments>();
   CLI::App* command =
       app.add_subcommand("sweep", "Many motions of a model: a study file says what varies and what is kept");
   command->add_option("STUDY", options->study, "Study file (docs/howto/sweep.md)")->required();

@@ -7,16 +7,16 @@ using namespace dalembert;
 
 namespace {
 
-struct Options {
+struct VerifyArguments {
   ModelOptions model;
   std::optional<double> time;
   VerifyOptions verify;
   bool json = false;
 };
 
-ExitStatus run(Options options) {
+ExitStatus run(VerifyArguments options) {
   Model model = load_started_model(options.model);
-  if (options.time) options.verify.around = state_at(System(derive_multipliers(model)), options.time);
+  if (options.time) options.verify.around = state_of_option(System(derive_multipliers(model)), options.time);
   Verification result = verify(model, options.verify);
   options.json ? put(write_json(result)) : put_text(write_text(result));
   return result.ok ? ExitStatus::fine : ExitStatus::check_failed;
@@ -25,7 +25,7 @@ ExitStatus run(Options options) {
 }  // namespace
 
 void add_verify(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "All routes to the same numbers against each other");
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ViewArguments {
   ModelOptions model;
   std::string by = "multipliers";
   int port = 0;
@@ -50,7 +50,7 @@ std::string line_of(const std::string& text, std::size_t number) {
 /// time.
 class Watched {
  public:
-  Watched(Options options, const std::atomic<bool>* stop)
+  Watched(ViewArguments options, const std::atomic<bool>* stop)
       : options_(std::move(options)), path_(find_model(options_.model.model)), stop_(stop) {
     if (!std::filesystem::is_regular_file(path_)) read_description(path_);  // says what is wrong
   }
@@ -126,7 +126,7 @@ class Watched {
     }
   }
 
-  const Options options_;
+  const ViewArguments options_;
   const std::string path_;
   const std::atomic<bool>* stop_;
   std::mutex mutex_;
@@ -136,7 +136,7 @@ class Watched {
   std::size_t generation_ = 0;
 };
 
-ExitStatus run(const Options& options) {
+ExitStatus run(const ViewArguments& options) {
   const std::atomic<bool>* stop = catch_stops();
   Watched watched(options, stop);
   const std::unique_ptr<LoopbackServer> server = load_server();
@@ -159,7 +159,7 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 void add_view(CLI::App& app, ExitStatus& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewArguments>();
   CLI::App* command = app.add_subcommand(
       "view", "Serves the page of a model on this machine; it follows the file, and its sliders ask the engine");
   add_model_options(*command, options->model);
