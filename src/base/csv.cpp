@@ -3,6 +3,7 @@
 #include <cmath>
 #include <dalembert/base/csv.hpp>
 #include <dalembert/base/error.hpp>
+#include <filesystem>
 #include <fstream>
 
 namespace dalembert {
@@ -60,9 +61,17 @@ std::optional<std::size_t> CsvTable::find(std::string_view column) const {
   return static_cast<std::size_t>(found - columns.begin());
 }
 
-CsvTable read_csv(const std::string& path) {
+std::ifstream open_csv(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    refuse(path, 0, "this is no ordinary file, and may have no end", "write the table to a file first");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(path, 0, "the file cannot be read", "check the name and the permissions");
+  return in;
+}
+
+CsvTable read_csv(const std::string& path) {
+  std::ifstream in = open_csv(path);
   CsvTable table{path, {}, {}, {}};
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {

@@ -44,6 +44,7 @@ Expr Graph::fold_unary(Op op, Expr argument) {
     case Op::abs:
       if (argument.is_constant()) return constant(mpq_class(::abs(argument.value())));
       if (argument.op() == Op::abs) return argument;
+      if (argument.op() == Op::symbol && is_nonnegative(argument.id())) return argument;
       return leads_negative(argument.id()) ? unary(op, -argument) : Expr();
     case Op::sign:
       if (argument.is_constant()) return constant(sgn(argument.value()));

@@ -181,6 +181,12 @@ Expr Graph::symbol(std::string_view name) {
   return {*this, entry->second};
 }
 
+void Graph::assume_nonnegative(Expr symbol) {
+  const std::uint32_t name = nodes_[id_of(symbol)].payload;
+  if (nonnegative_.size() <= name) nonnegative_.resize(name + 1);
+  nonnegative_[name] = true;
+}
+
 Expr Graph::find_symbol(std::string_view name) {
   auto entry = symbols_.find(std::string(name));
   return entry == symbols_.end() ? Expr() : Expr(*this, entry->second);

@@ -67,7 +67,11 @@ Expr rebuild_in(Graph& target, const Graph& source, NodeId id, std::span<const E
   switch (source.op(id)) {
     case Op::constant: return target.constant(source.value(id));
     case Op::pi: return target.pi();
-    case Op::symbol: return target.symbol(source.name(id));
+    case Op::symbol: {
+      const Expr symbol = target.symbol(source.name(id));
+      if (source.is_nonnegative(id)) target.assume_nonnegative(symbol);
+      return symbol;
+    }
     case Op::sum: {
       std::vector<Expr> terms{target.constant(source.value(source.offset(id)))};
       for (std::size_t i = 0; i < arguments.size(); ++i)

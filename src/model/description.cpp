@@ -16,6 +16,11 @@ Description& Description::parameter(Text entry, Text value) {
   return *this;
 }
 
+Description& Description::positive_parameter(Text entry, Text value) {
+  positive.push_back(entry);
+  return parameter(std::move(entry), std::move(value));
+}
+
 Description& Description::input(Text entry, InputText signal) {
   inputs.push_back({std::move(entry), std::move(signal)});
   return *this;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <dalembert/model/description.hpp>
 
 #include "model/elaborator.hpp"
@@ -85,7 +86,10 @@ void Elaborator::make_symbols() {
     bool freed = freeing_ && freeing_->parameter == model_.parameters.size();
     Expr symbol = freed ? freeing_->fixed : graph_.symbol(member.name);
     kinds_.set(symbol, of_parameters);
-    model_.parameters.push_back({member.name, symbol, {}, member.entry->name.place});
+    const bool is_positive = std::ranges::any_of(
+        description_.positive, [&](const Text& name) { return name.text == member.entry->name.text; });
+    if (is_positive && !freed) graph_.assume_nonnegative(symbol);
+    model_.parameters.push_back({member.name, symbol, {}, member.entry->name.place, false, is_positive});
   }
   make_coordinates(coordinates_, of_coordinates, model_.coordinates);
   if (!reduced_.empty()) make_coordinates(reduced_, of_reduced, model_.reduction.emplace().coordinates);

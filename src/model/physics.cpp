@@ -13,6 +13,7 @@ void Elaborator::make_bodies() {
   auto mass_of = [&](const Where& where, const Text& text, const Context& context) {
     Expr mass = scalar(where, text, context);
     require(where, text, mass, of_parameters, "parameters");
+    if (mass.op() == Op::symbol) graph_.assume_nonnegative(mass);  // a negative one is refused
     return mass;
   };
   auto force_of = [&](const Where& where, const VectorText& text, const Context& context) -> std::optional<Vector3> {

@@ -23,9 +23,7 @@ class Reader : private TomlReader {
     each(root, "repeat", [&](const Item& item, const std::string& key) {
       d.repeats.push_back({name_of(item), read_range(*item.node, key)});
     });
-    each(root, "parameters", [&](const Item& item, const std::string& key) {
-      d.parameters.push_back({name_of(item), formula(*item.node, key)});
-    });
+    each(root, "parameters", [&](const Item& item, const std::string& key) { read_parameter(item, key, d); });
     each(root, "inputs", [&](const Item& item, const std::string& key) {
       d.inputs.push_back({name_of(item), read_input(*item.node, key)});
     });
@@ -113,6 +111,24 @@ class Reader : private TomlReader {
     if (dots == std::string::npos) fail(range.place, key, "not a range", "write it as \"1..N\"");
     Place after{range.place.line, range.place.column + dots + 2};
     return {{range.text.substr(0, dots), range.place}, {range.text.substr(dots + 2), after}};
+  }
+
+  void read_parameter(const Item& item, const std::string& key, Description& d) const {
+    const toml::table* entry = item.node->as_table();
+    if (entry == nullptr) {
+      if (!item.node->is_string() && !item.node->is_number())
+        fail_type(*item.node, key, "a number, a formula in quotes or { value, positive }");
+      d.parameters.push_back({name_of(item), formula(*item.node, key)});
+      return;
+    }
+    check_keys(*entry, key, {"value", "positive"});
+    const toml::node* value = entry->get("value");
+    if (value == nullptr) fail(place_of(*item.node), key, "no value is given", "write { value = 1, positive = true }");
+    d.parameters.push_back({name_of(item), formula(*value, key + ".value")});
+    const toml::node* positive = entry->get("positive");
+    if (positive == nullptr) return;
+    if (!positive->is_boolean()) fail_type(*positive, key + ".positive", "true or false");
+    if (positive->value_or(false)) d.positive.push_back(name_of(item));
   }
 
   InputText read_input(const toml::node& node, const std::string& key) const {

@@ -166,6 +166,10 @@ void Elaborator::check_numbers() {
     if (!std::isfinite(values[i]))
       fail({section_of_parameter(i), &parameters_[i].entry->name, {}, &parameters_[i].indices},
            parameters_[i].entry->what.place, "its value is not finite", "expected a finite number");
+    if (model_.parameters[i].is_positive && !(values[i] > 0))
+      fail({section_of_parameter(i), &parameters_[i].entry->name, {}, &parameters_[i].indices},
+           parameters_[i].entry->what.place, fmt::format("{} is not positive", values[i]),
+           "give a positive number, or take `positive = true` away");
   }
   auto check = [&](const std::vector<Coordinate>& coordinates, const auto& members, std::string_view section) {
     std::vector<Expr> both;

@@ -65,6 +65,13 @@ class Targets {
   const Model& model_;
 };
 
+void check_positive(const Model& model, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (model.parameters[i].is_positive && !(values[i] > 0))
+      refuse(model, "parameters." + model.parameters[i].name, fmt::format("{} is not positive", values[i]),
+             "give a positive number, or take `positive = true` away");
+}
+
 }  // namespace
 
 std::vector<double> parameter_values(const Model& model, const NamedNumbers& given) {
@@ -77,7 +84,9 @@ std::vector<double> parameter_values(const Model& model, const NamedNumbers& giv
     if (!index) targets.refuse_unknown(name, false);
     values[*index] = value;
   }
-  return formulas_of(model)->parameter_values(values);
+  std::vector<double> all = formulas_of(model)->parameter_values(values);
+  check_positive(model, all);
+  return all;
 }
 
 ModelState initial_state(const Model& model, std::span<const double> parameters) {
@@ -163,6 +172,7 @@ void check_numbers(const Model& model, const std::vector<Binding>& parameters) {
     finite(model.parameters[i].name, parameters[i].value);
     values.push_back(parameters[i].value);
   }
+  check_positive(model, values);
   auto check = [&](const std::vector<Coordinate>& coordinates, const ModelState& state) {
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       finite(coordinates[i].name, state.q[i]);

@@ -93,7 +93,7 @@ class Writer {
     if (!d.name.empty()) line("name", in_quotes(d.name));
     if (!d.about.empty()) line("about", in_quotes(d.about));
     line("gravity", d.gravity);
-    section("parameters", d.parameters, formula);
+    write_parameters(d);
     section("repeat", d.repeats,
             [](const RangeText& range) { return in_quotes(range.first.text + ".." + range.last.text); });
     section("inputs", d.inputs, input);
@@ -139,6 +139,16 @@ class Writer {
     if (entries.empty()) return;
     header(name);
     for (const Named<T>& entry : entries) line(key(entry.name), write(entry.what));
+  }
+
+  void write_parameters(const Description& d) {
+    if (d.parameters.empty()) return;
+    header("parameters");
+    for (const Named<Text>& entry : d.parameters) {
+      const bool positive = std::ranges::find(d.positive, entry.name.text, &Text::text) != d.positive.end();
+      const std::string value = formula(entry.what);
+      line(key(entry.name), positive ? fmt::format("{{ value = {}, positive = true }}", value) : value);
+    }
   }
 
   void write_frame(const Named<FrameText>& entry) {

@@ -57,6 +57,14 @@ std::string parts_text(const CheckedIntegral& integral) {
   return text;
 }
 
+std::string redundant_text(const CheckReport& report, const RankReport::Redundant& redundant) {
+  if (!redundant.depends_on.empty())
+    return fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
+  if (std::ranges::find(report.singular, redundant.name) == report.singular.end())
+    return fmt::format("\nredundant: {} reads 0 = 0", redundant.name);
+  return fmt::format("\nredundant here: the derivatives of {} vanish in this singular configuration", redundant.name);
+}
+
 }  // namespace
 
 std::string write_text(const CheckReport& report) {
@@ -69,10 +77,7 @@ std::string write_text(const CheckReport& report) {
     text += fmt::format("constraints         {}, rank {}, condition {}\n\n{}", report.constraints.size(),
                         report.rank.rank, format_number(report.rank.condition, 3), constraint_table(report));
   }
-  for (const RankReport::Redundant& redundant : report.rank.redundant)
-    text += redundant.depends_on.empty()
-                ? fmt::format("\nredundant: {} reads 0 = 0", redundant.name)
-                : fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
+  for (const RankReport::Redundant& redundant : report.rank.redundant) text += redundant_text(report, redundant);
   if (!report.rank.redundant.empty()) text += "\n";
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;

@@ -47,8 +47,7 @@ double CsvRow::value(const std::string& column) const {
 }
 
 CsvRow read_csv_last_row(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(path, 0, "cannot be read", "check the name and the permissions");
+  std::ifstream in = open_csv(path);
   std::string line, last, header;
   std::size_t number = 0, last_number = 0;
   while (std::getline(in, line)) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
 
@@ -129,6 +130,11 @@ std::string latex_range(const std::string& range) {
   return fmt::format(", \\quad {}, \\dots, {}", range.substr(0, dots), range.substr(dots + 2));
 }
 
+/// What is broken into lines is the right side.
+bool is_wide_left(const WrittenEquation& each) {
+  return each.left.size() > widest_line && each.left.size() > each.right.size();
+}
+
 }  // namespace
 
 std::string write_latex(const Equations& of, const EquationStyle& style) {
@@ -140,13 +146,14 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
   for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
   std::vector<std::string> lines;
   for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
-                           &written.reactions})
+                           &written.reactions}) {
+    const bool turned = std::ranges::any_of(*list, is_wide_left);  // all or none: accelerations stand on one side
     for (const WrittenEquation& each : *list) {
       if (each.left == "0" && each.right == "0") continue;
-      const bool turned = each.left.size() > widest_line && each.left.size() > each.right.size();
       lines.push_back(fmt::format("  {} &= {}{}", turned ? each.right : each.left,
                                   wrap_latex(turned ? each.left : each.right), latex_range(each.range)));
     }
+  }
   for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
   return text + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
 }

@@ -48,8 +48,8 @@ std::string vector_of(const std::array<std::string, 3>& formula, const std::arra
 
 void add_reaction(LatexLines& lines, const Reaction& reaction) {
   const std::string value = number(reaction.value);
-  lines.add(symbol(reaction_symbol(reaction.name)),
-            reaction.formula.empty() ? value : text_to_latex(reaction.formula) + " = " + value);
+  const std::string formula = reaction.formula.empty() ? value : text_to_latex(reaction.formula);
+  lines.add(symbol(reaction_symbol(reaction.name)), formula == value ? value : formula + " = " + value);
   for (const ForceOn& force : reaction.on)
     if (force.is_known)
       lines.add(symbol((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
@@ -84,7 +84,7 @@ std::string write_latex(const ReactionsReport& report) {
 
 std::string write_latex(const CheckReport& report) {
   LatexLines lines;
-  lines.remark(fmt::format("{}: {} coordinates, {} degrees of freedom", report.name, report.coordinates.size(),
+  lines.remark(fmt::format("{}: coordinates {}, degrees of freedom {}", report.name, report.coordinates.size(),
                            report.degrees_of_freedom));
   for (const CheckedIntegral& integral : report.integrals) {
     lines.remark("first integral: " + integral.name);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/listing.hpp>
@@ -39,6 +40,19 @@ State assemble(const System& system, Workspace& workspace, const State& state) {
   } catch (const InputError&) {
     return state;
   }
+}
+
+/// Rows that vanish at a state are identities, or have a critical point there: these are not zero as formulas.
+std::vector<std::string> find_singular(const Equations& equations, const RankReport& rank) {
+  std::vector<std::string> names;
+  for (const RankReport::Redundant& redundant : rank.redundant) {
+    const auto row = std::ranges::find(equations.rows, redundant.name, &ConstraintRow::name);
+    if (!redundant.depends_on.empty() || row == equations.rows.end()) continue;
+    if (std::ranges::any_of(row->jacobian,
+                            [](const Entry& entry) { return test_zero(entry.value).verdict == Verdict::nonzero; }))
+      names.push_back(redundant.name);
+  }
+  return names;
 }
 
 std::string text_of(Expr formula) {
@@ -103,6 +117,7 @@ CheckReport check_model(const Equations& of) {
   }
   report.rank = system.analyse_constraints(workspace, assembled);
   report.degrees_of_freedom = model.coordinates.size() - report.rank.rank;
+  report.singular = find_singular(equations, report.rank);
   report.is_natural = is_natural(equations, effort_for(equations));
 
   Integrability integrability = decide_integrability(model);

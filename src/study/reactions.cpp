@@ -113,7 +113,8 @@ std::vector<Reaction> find_reactions(const Equations& of, const State& state, co
           fmt::format("constants as of t = {:.6g}, after what contacts did until then", state.t);
     if (reaction.formula.empty() && options.formulas) reaction.remark = why_none(at, reaction, a);
     for (const Mention& mention : constraint.mentions)
-      reaction.on.push_back(force_on(at, constraint, mention, multiplier, reaction.value));
+      if (bears_force(constraint, mention))
+        reaction.on.push_back(force_on(at, constraint, mention, multiplier, reaction.value));
     reactions.push_back(std::move(reaction));
   }
   for (const ReleasedReaction& release : derive_releases(equations.model))

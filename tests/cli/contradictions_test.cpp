@@ -122,4 +122,50 @@ TEST_F(Contradictions, AConditionIsAnEquationOfTheState) {
   EXPECT_THAT(idle.err, AllOf(HasSubstr("initial.none"), HasSubstr("depends on no coordinate")));
 }
 
+constexpr const char* held_point = R"toml(
+[coordinates]
+x = 0
+z = 1
+[points.P]
+position = ["x", 0, "z"]
+mass = 1
+force = [0.3, 0, 0]
+[constraints]
+a = "x = 0"
+)toml";
+
+/// x = 0 and x = t^3 agree to the second derivative at the start only.
+TEST_F(Contradictions, OnTheWayFailVerify) {
+  const CommandResult wrong = run("verify", std::string(held_point) + "b = \"x = t^3\"\n");
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("constraints of a run"));
+  EXPECT_THAT(wrong.out, Not(HasSubstr("everything agrees")));
+  const CommandResult right = run("verify", std::string(held_point) + "b = \"2*x = 0\"\n");
+  EXPECT_EQ(right.status, 0) << right.out;
+}
+
+/// A flat parallelogram: the closure along its bars is stationary there, and no identity.
+TEST_F(Contradictions, AStationaryConstraintIsNotSaidToReadNothing) {
+  const std::string flat = R"toml(
+[coordinates]
+a = { value = 0, rate = 1 }
+b = { value = 0, rate = -1 }
+c = { value = 0, rate = 1 }
+[points.B]
+position = ["cos(a) + 2*cos(a + b)", "sin(a) + 2*sin(a + b)", 0]
+mass = 1
+[points.C]
+position = ["2 + cos(c)", "sin(c)", 0]
+mass = 1
+[energy]
+kinetic = "b'^2/2"
+[constraints]
+along = "position(B).x = position(C).x"
+across = "position(B).y = position(C).y"
+)toml";
+  const CommandResult result = run("check", flat);
+  EXPECT_THAT(result.out, HasSubstr("the derivatives of along vanish in this singular configuration"));
+  EXPECT_THAT(result.out, Not(HasSubstr("0 = 0")));
+}
+
 }  // namespace dalembert::testing_support

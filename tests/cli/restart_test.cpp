@@ -44,6 +44,12 @@ until = 1
 every = 0.25
 )toml";
 
+TEST_F(Restart, WhatMayHaveNoEndIsRefusedAtOnce) {
+  const CommandResult refused = simulate(swing, {"--from", "/dev/zero"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("no ordinary file"));
+}
+
 TEST_F(Restart, AFileWithOtherCoordinatesIsRefused) {
   ASSERT_EQ(simulate(swing, {"-o", "run.csv"}).status, 0);
   const CommandResult refused =

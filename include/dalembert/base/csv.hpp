@@ -1,6 +1,7 @@
 #pragma once
 // Numbers under named columns, as text: RFC 4180 without line ends inside fields.
 
+#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct CsvTable {
   std::optional<std::size_t> find(std::string_view column) const;
 };
 
+/// To read from. InputError where it cannot be read, or is no ordinary file: a device or a pipe may have no end.
+std::ifstream open_csv(const std::string& path);
 /// The whole file, empty lines passed over. InputError naming file and line where it cannot be read, has no first line
 /// with names, or a row has too few or too many fields or something that is no number.
 CsvTable read_csv(const std::string& path);

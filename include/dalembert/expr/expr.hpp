@@ -104,6 +104,12 @@ class Graph {
   Expr constant_from_double(double value);
   Expr pi();
   Expr symbol(std::string_view name);
+  /// No negative number will stand for the symbol: from here on abs(l) is l, and the canonical form has sqrt(l^2) = l.
+  void assume_nonnegative(Expr symbol);
+  bool is_nonnegative(NodeId symbol) const {
+    const std::uint32_t name = nodes_[symbol].payload;
+    return name < nonnegative_.size() && nonnegative_[name];
+  }
 
   /// The symbol of that name if it was ever made.
   Expr find_symbol(std::string_view name);
@@ -199,7 +205,8 @@ class Graph {
   std::vector<Part> parts_;
   std::vector<mpq_class> values_;
   std::vector<std::string> names_;
-  std::vector<NodeId> table_;  // open addressing; 0 is empty, ids are stored plus one
+  std::vector<bool> nonnegative_;  // of the names; those beyond are not known to be
+  std::vector<NodeId> table_;      // open addressing; 0 is empty, ids are stored plus one
   std::unordered_map<std::string, NodeId> symbols_;
   NodeId zero_ = 0, one_ = 0, minus_one_ = 0;
 

@@ -178,6 +178,7 @@ struct Description {
   VectorText gravity;
   std::vector<Named<RangeText>> repeats;
   std::vector<Named<Text>> parameters;
+  std::vector<Text> positive;  ///< parameters, by their names as written, that are declared positive
   std::vector<Named<InputText>> inputs;
   std::vector<Named<CoordinateText>> coordinates;
   std::vector<Named<VectorText>> definitions;
@@ -204,6 +205,8 @@ struct Description {
 
   Description& repeat(Text index, Text first, Text last);
   Description& parameter(Text name, Text value);
+  /// Other values are refused, and abs(l) is l.
+  Description& positive_parameter(Text name, Text value);
   Description& input(Text name, InputText signal = {});
   Description& coordinate(Text name, CoordinateText start = {});
   Description& definition(Text name, VectorText formula);

@@ -10,8 +10,8 @@ template <>  // numbers and their order
 inline constexpr bool holds_no_expr<std::shared_ptr<const StartFormulas>> = true;
 
 auto fields(Is<Parameter> auto& x) {
-  auto& [name, symbol, value, place, shapes] = x;
-  return std::tie(name, symbol, value, place, shapes);
+  auto& [name, symbol, value, place, shapes, is_positive] = x;
+  return std::tie(name, symbol, value, place, shapes, is_positive);
 }
 
 auto fields(Is<Coordinate> auto& x) {

@@ -22,7 +22,8 @@ struct Parameter {
   Expr symbol;
   Expr value;  ///< a constant, or a formula of other parameters
   Place place;
-  bool shapes = false;  ///< its value went into how the model was formed, as the size of a family does
+  bool shapes = false;       ///< its value went into how the model was formed, as the size of a family does
+  bool is_positive = false;  ///< declared so: other values are refused
 };
 
 struct Coordinate {

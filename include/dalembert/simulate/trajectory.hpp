@@ -129,6 +129,7 @@ struct Trajectory {
   Table rows;
   Status status = Status::finished;
   std::string message;
+  std::string contradicting;  ///< the constraint that contradicts the others on the way, where that ended it
   std::vector<EventRecord> events;
   std::vector<std::string> notes;  ///< what a user should know: projection at the start, redundancy, crossings
   Statistics statistics;

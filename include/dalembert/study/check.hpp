@@ -29,6 +29,7 @@ struct CheckReport {
   std::vector<std::string> coordinates;
   std::size_t degrees_of_freedom = 0;
   RankReport rank;
+  std::vector<std::string> singular;  ///< redundant constraints whose derivatives vanish at this configuration only
   bool is_natural = true;
   std::vector<CheckedConstraint> constraints;
   std::vector<CheckedIntegral> integrals;

@@ -61,7 +61,11 @@ Fraction Converter::atom(Generator generator) {
 
 Fraction Converter::convert_symbol(NodeId id) {
   auto found = ring_.knowledge().symbol_orders.find(id);
-  if (found == ring_.knowledge().symbol_orders.end()) return atom({Kind::symbol, graph_[id]});
+  if (found == ring_.knowledge().symbol_orders.end()) {
+    Generator generator{Kind::symbol, graph_[id]};
+    generator.nonnegative = graph_.is_nonnegative(id);
+    return atom(std::move(generator));
+  }
   Expr root = graph_.power(graph_[id], mpq_class(1, found->second));
   Generator generator{Kind::symbol, root};
   generator.nonnegative = true;  // only symbols known not to be negative are written so

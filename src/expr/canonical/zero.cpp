@@ -72,7 +72,11 @@ class Trial {
     if (symbols_.empty()) last = std::min(last, first + 1);
     for (int trial = first; trial < last; ++trial) {
       Point point;
-      for (std::size_t i = 0; i < symbols_.size(); ++i) point[symbols_[i].id()] = choose(trial, i);
+      for (std::size_t i = 0; i < symbols_.size(); ++i) {
+        const NodeId symbol = symbols_[i].id();
+        point[symbol] = choose(trial, i);
+        if (expression_.graph().is_nonnegative(symbol)) point[symbol] = abs(point[symbol]);
+      }
       Ball value = evaluate_ball(expression_, point, bits, budget_);
       ++looked_;
       if (value.is_finite()) ++defined_;

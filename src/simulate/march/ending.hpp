@@ -10,6 +10,7 @@ namespace dalembert {
 struct Ending {
   Status status;
   std::string message;
+  std::string contradicting = {};  ///< the constraint that contradicts the others, where that is why
 };
 
 /// Which formula gives no number at a state; empty if all do.

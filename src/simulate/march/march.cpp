@@ -231,7 +231,8 @@ Ending March::diagnose_here() {
         Status::singular,
         fmt::format("{} depended on the other constraints at the start and contradicts them from t = {:.10g} on: at "
                     "t = {:.10g} it would be off by {:.3g}",
-                    violated_->row, course_.t(), violated_->t, violated_->off)};
+                    violated_->row, course_.t(), violated_->t, violated_->off),
+        violated_->row};
   if (const std::string problem = frame_.problem(); !problem.empty()) return {Status::singular, problem};
   return diagnose(course_, h_, crossing_.reference(), options_.tolerance);
 }
@@ -396,6 +397,7 @@ void March::end(const Ending& ending) {
   for (std::string& note : events_.notes()) result_.notes.push_back(std::move(note));
   result_.status = ending.status;
   result_.message = ending.message;
+  result_.contradicting = ending.contradicting;
   result_.statistics.evaluations = course_.evaluations();
 }
 

@@ -46,6 +46,7 @@ class ArrowList {
 /// lambda d written / d mention: the same forces as those of find_reactions.
 void add_mentioned(ArrowList& arrows, const Scene& scene, const Constraint& constraint) {
   for (const Mention& mention : constraint.mentions) {
+    if (!bears_force(constraint, mention)) continue;
     const std::optional<std::size_t> at = find_place(scene, mention.on);
     if (!at) continue;
     arrows.add(constraint.name, *at, mention.kind == Mention::Kind::omega, slope_of(constraint, mention));

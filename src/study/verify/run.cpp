@@ -217,6 +217,9 @@ void compare_run(const Equations& multipliers, Ledger& ledger, std::vector<std::
   const bool redundant = !system.analyse_constraints(workspace, start).redundant.empty();
   const double until = equations.model->simulate.until;
   const Trajectory motion = run_briefly(system, start, until, fine);
+  if (redundant)
+    ledger("constraints of a run", "those dropped", "those kept")
+        .add(motion.contradicting.empty() ? 0 : 1, 0, motion.contradicting);
   if (motion.rows.empty()) return;
   if (!motion) notes.push_back("a run of the model as it is ends early: " + motion.brief());
   Rows(equations, motion, redundant).compare(ledger);
