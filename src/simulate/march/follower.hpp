@@ -20,9 +20,8 @@ class Follower {
 
   /// Where the motion starts.
   virtual void begin(Course& course) = 0;
-  /// A step has been accepted. `whole`: it goes over a singular configuration, which only its own stages avoid. It may
-  /// begin at an earlier knot than the one before did.
-  virtual void begin_step(Course& course, bool whole) = 0;
+  /// A step has been accepted. It may begin at an earlier knot than the one before did.
+  virtual void begin_step(Course& course) = 0;
   /// A row has been written of this time inside the step, or of the knot where the motion starts.
   virtual void add_row(Course& course, double t) = 0;
   virtual void add_event(Course& course, const EventRecord& event) = 0;

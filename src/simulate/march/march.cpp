@@ -242,7 +242,7 @@ Ending March::diagnose_here() {
 std::optional<Ending> March::look_inside() {
   const double reached = course_.t() + course_.method().h();
   const double last = std::min(reached, options_.until);
-  if (options_.follower) options_.follower->begin_step(course_, crossing_.is_near() || crossing_.crosses());
+  if (options_.follower) options_.follower->begin_step(course_);
   if (last <= processed_) {  // the march came back over it
     if (options_.follower) options_.follower->end_step(course_, reached);
     return std::nullopt;

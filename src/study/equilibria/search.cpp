@@ -48,8 +48,9 @@ class Search {
         x[i] -= part * step[i];
         if (i < start_.size()) size = std::max(size, std::abs(step[i]) / widths_[i]);
       }
-      if (size < tolerance::assembled)
-        return is_known(x) || !is_balanced(x) ? std::nullopt : std::optional(remember(x));
+      if (!(size < tolerance::assembled)) continue;
+      clear_rounding(x);
+      return is_known(x) || !is_balanced(x) ? std::nullopt : std::optional(remember(x));
     }
     return std::nullopt;
   }
@@ -85,6 +86,12 @@ class Search {
       left = std::max(left, std::abs(at.residual[i]));
     }
     return left <= tolerance::consistent * scale;
+  }
+  /// What is below the last step beside its box is zero: where all coordinates are, a residual of 1e-27 would be judged
+  /// by lengths of 1e-18.
+  void clear_rounding(std::vector<double>& x) const {
+    for (std::size_t i = 0; i < widths_.size(); ++i)
+      if (std::abs(x[i]) < tolerance::assembled * widths_[i]) x[i] = 0;
   }
   std::vector<double> remember(const std::vector<double>& x) { return known_.emplace_back(x); }
 

@@ -17,6 +17,13 @@ constexpr int most_attempts = 100;      // to make a piece short enough
 // Part of the motion's step: below it a force has jumped. Steps of a motion at rest are far longer than its
 // departures'.
 constexpr double shortest = 1e-8;
+// Pieces of a step after which it is asked whether they get anywhere, and how many times as many are too many.
+constexpr std::size_t many_pieces = 10000;
+constexpr double patience = 100;
+// Margins. Near a singular configuration stages are looked at; from `amplifying` on rounding grows with the inverse
+// square, because pieces are as short as the margin is narrow (accelerations: with the cube, numerics 3); below `least`
+// seven digits are not left.
+constexpr double near = 0.5, amplifying = 0.3, least_margin = 3e-4;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -34,10 +41,15 @@ GradientFollower::GradientFollower(Tangent& tangent, Plan plan)
   f_ = [this](double t, const double* s, double* slope) {
     Eigen::Map<const Matrix> from(s, 2 * n_, k_);
     Eigen::Map<Matrix> to(slope, 2 * n_, k_);
-    if (!look(*course_, t, y_)) return to.setConstant(none), void();
-    to.topRows(n_) = from.bottomRows(n_);
-    to.bottomRows(n_) =
-        tangent_.solve(tangent_.places(from.topRows(n_), tangent_.no_time()), from.bottomRows(n_)).acceleration;
+    const bool seen = look(*course_, t, y_);
+    looked_at_.emplace_back(t, tangent_.margin());
+    if (!seen) return to.setConstant(none), void();
+    // Departures off the linearised constraints have accelerations that grow without bound towards a singular
+    // configuration; on them they are smooth there.
+    Departure on{from.topRows(n_), from.bottomRows(n_)};
+    tangent_.project(on);
+    to.topRows(n_) = on.u;
+    to.bottomRows(n_) = tangent_.solve(tangent_.places(on.q, tangent_.no_time()), on.u).acceleration;
   };
 }
 
@@ -75,7 +87,7 @@ void GradientFollower::begin(Course& course) {
   set_knot(course.t(), plan_.start);
 }
 
-void GradientFollower::begin_step(Course& course, bool whole) {
+void GradientFollower::begin_step(Course& course) {
   const double from = course.method().t();
   if (lost_) return;
   if (from != now_) {  // the march has gone back
@@ -90,14 +102,17 @@ void GradientFollower::begin_step(Course& course, bool whole) {
   knots_.push_back({now_, {method_->start().begin(), method_->start().end()}});
   in_step_ = true;
   piece_ = false;
-  whole_ = whole;
   step_end_ = from + course.method().h();
+  pieces_ = 0;
+  instant_sought_ = false;
+  instant_.reset();
 }
 
 /// What an error of departures is judged by: the largest that a component has been, and parts of what its column has
 /// been and of what the state would be a change of itself by; below that differences of large terms are rounding.
-void GradientFollower::note_sizes(double h) {
+void GradientFollower::note_sizes(double h, double margin) {
   constexpr double part = 1e-3;
+  const double noise = tolerance::cancelled / (margin < amplifying ? margin * margin : 1);
   const auto start = in(method_->start()), end = in(method_->end());
   sizes_ = sizes_.cwiseMax(start.cwiseAbs()).cwiseMax(end.cwiseAbs());
   sizes_.topRows(n_) = sizes_.topRows(n_).cwiseMax(h * sizes_.bottomRows(n_));
@@ -113,7 +128,7 @@ void GradientFollower::note_sizes(double h) {
       for (Eigen::Index i = first; i < first + n_; ++i) {
         const auto at = static_cast<std::size_t>(2 * n_ * j + i);
         scale_[at] = plan_.tolerance * std::max({sizes_(i, j), part * column, part * floor});
-        noise_[at] = tolerance::cancelled * std::max(column, floor);
+        noise_[at] = noise * std::max(column, floor);
       }
     }
 }
@@ -121,15 +136,26 @@ void GradientFollower::note_sizes(double h) {
 /// From the method's start as far towards the step's end as its error allows.
 bool GradientFollower::take_piece(Course& course) {
   course_ = &course;
-  double h = step_end_ - now_;
+  double h = plan_piece(step_end_ - now_);
+  looked_at_.clear();
   f_(now_, method_->start().data(), method_->start_derivative().data());
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    looked_at_.resize(1);
     method_->take(f_, now_, h, {});
+    const double margin = std::ranges::min(looked_at_, {}, &std::pair<double, double>::second).second;
+    if (margin < near && !instant_sought_) {
+      find_instant(course);
+      if (const double planned = plan_piece(h); planned != h) {
+        h = planned;
+        continue;
+      }
+    }
     const bool finite = in(method_->end()).allFinite();
     const Matrix sizes = sizes_;
-    if (finite) note_sizes(h);
+    if (finite) note_sizes(h, margin);
     const double error = finite ? method_->error(scale_, noise_) : std::numeric_limits<double>::infinity();
-    if (error <= 1 || (finite && (whole_ || h < shortest * course.method().h()))) {
+    const bool is_clear = margin >= least_margin;
+    if ((is_clear && error <= 1) || (finite && margin > near && h < shortest * course.method().h())) {
       if (!look(course, now_ + h, y_)) return false;
       Departure end{in(method_->end()).topRows(n_), in(method_->end()).bottomRows(n_)};
       tangent_.project(end);
@@ -138,7 +164,8 @@ bool GradientFollower::take_piece(Course& course) {
       return in(method_->end_derivative()).allFinite();
     }
     sizes_ = sizes;  // where a piece is far too long its end is nonsense, and large
-    h *= std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -1 / method_->order()), 0.2, 0.9) : 0.25;
+    h = plan_piece(h *
+                   (std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -1 / method_->order()), 0.2, 0.9) : 0.25));
   }
   return false;
 }
@@ -148,10 +175,19 @@ Departure GradientFollower::departure_at(Course& course, double t) {
   while (in_step_ && t > now_) {
     if (!piece_) {
       if (!take_piece(course)) {
-        lose(fmt::format("no gradients from t = {:.6g} on: the linearised equations cannot be solved there", now_));
+        lose(instant_ ? fmt::format("no gradients from t = {:.6g} on: the configuration at t = {:.6g} is singular, and "
+                                    "they cannot be carried over it",
+                                    now_, *instant_)
+                      : fmt::format("no gradients from t = {:.6g} on: the linearised equations cannot be solved there",
+                                    now_));
         break;
       }
       piece_ = true;
+      const double begin = course.method().t();
+      if (++pieces_ % many_pieces == 0 && patience * (now_ - begin) < step_end_ - begin) {
+        lose(fmt::format("no gradients from t = {:.6g} on: they change too fast there", now_));
+        break;
+      }
     }
     const double end = std::abs(method_->t() + method_->h() - step_end_) <= tolerance::unchanged * std::abs(step_end_)
                            ? step_end_
@@ -160,7 +196,7 @@ Departure GradientFollower::departure_at(Course& course, double t) {
       course_ = &course;
       method_->interpolate(f_, (t - method_->t()) / method_->h(), work_);
       Departure inside{in(work_).topRows(n_), in(work_).bottomRows(n_)};
-      if (look(course, t, y_)) tangent_.project(inside);
+      if (look(course, t, y_) && tangent_.margin() >= least_margin) tangent_.project(inside);
       return inside;
     }
     method_->advance();
@@ -199,8 +235,13 @@ void GradientFollower::add_derivatives(Course& course, double t) {
     if (!lost_ && look(course, t, y_)) {
       const Matrix places = tangent_.places(s.q, tangent_.no_time());
       const Tangent::Answer answer = tangent_.solve(places, s.u);
-      const Matrix seen = tangent_.see(places, s.u, answer);
-      const bool unique = course.selection()->dropped().empty();
+      Matrix seen = tangent_.see(places, s.u, answer);
+      const bool is_clear = tangent_.margin() >= least_margin;
+      const bool unique = course.selection()->dropped().empty() && is_clear;
+      const SlopeValues& slopes = tangent_.slopes();
+      for (Eigen::Index i = 0; !is_clear && i < seen.rows(); ++i)
+        if (!view(slopes.output_a).row(i).isZero(0) || !view(slopes.output_l).row(i).isZero(0))
+          seen.row(i).setConstant(none);
       auto to = row.begin();
       for (Eigen::Index j = 0; j < k_; ++j)
         for (const ColumnSource& column : plan_.columns) {

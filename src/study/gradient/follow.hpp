@@ -2,6 +2,8 @@
 // Departures carried along a march, step by step: their equations are linear, with coefficients read from the dense
 // output of the step taken last (theory 9.1); at impacts they jump (theory 9.2).
 
+#include <optional>
+
 #include "simulate/march/follower.hpp"
 #include "study/gradient/tangent.hpp"
 
@@ -34,7 +36,7 @@ class GradientFollower : public Follower {
   GradientFollower(Tangent& tangent, Plan plan);
 
   void begin(Course& course) override;
-  void begin_step(Course& course, bool whole) override;
+  void begin_step(Course& course) override;
   void add_row(Course& course, double t) override;
   void add_event(Course& course, const EventRecord& event) override;
   void end_step(Course& course, double t) override;
@@ -56,7 +58,9 @@ class GradientFollower : public Follower {
   void set_knot(double t, const Departure& departure);
   Departure departure_at(Course& course, double t);
   bool take_piece(Course& course);
-  void note_sizes(double h);
+  void note_sizes(double h, double margin);
+  void find_instant(Course& course);
+  double plan_piece(double h) const;
   void strike(Course& course, const PassedChange& change);
   void lose(const std::string& why);
   void add_derivatives(Course& course, double t);
@@ -69,8 +73,12 @@ class GradientFollower : public Follower {
   SlopeFunction f_;
   Course* course_ = nullptr;  // while f_ is used
   double now_ = 0;            // of the method's start
-  bool in_step_ = false, piece_ = false, whole_ = false, lost_ = false;
+  bool in_step_ = false, piece_ = false, lost_ = false;
   double step_end_ = 0;
+  std::size_t pieces_ = 0;                            // of the step
+  std::vector<std::pair<double, double>> looked_at_;  // times of a piece's stages, and margins there
+  bool instant_sought_ = false;
+  std::optional<double> instant_;  // of a singular configuration inside the step
   std::vector<double> y_, work_, scale_, noise_;
   Matrix sizes_;                            // largest so far
   std::pair<double, double> state_size_{};  // of q and of u

@@ -21,6 +21,12 @@ MatrixXd border(const NumberMatrix& mass, const MatrixXd& jacobian) {
   return whole;
 }
 
+double smallest_pivot(const MatrixXd& rows, const VectorXd& lengths) {
+  const VectorXd units = lengths.unaryExpr([](double length) { return length > 0 ? 1 / length : 0; });
+  const Eigen::ColPivHouseholderQR<MatrixXd> factor((units.asDiagonal() * rows).transpose());
+  return rows.rows() > rows.cols() ? 0 : factor.matrixQR().diagonal().cwiseAbs().minCoeff();
+}
+
 }  // namespace
 
 Tangent::Tangent(const Equations& equations, std::span<const std::size_t> inputs)
@@ -39,18 +45,43 @@ bool Tangent::factor() {
   return factor_.rcond() > 0 && (all || position_factor_.rcond() > 0);
 }
 
+/// The smallest pivot of rows in units of their lengths: rows that vanish count as rows that depend on others do.
+void Tangent::measure_margin() {
+  margin_ = 1;
+  if (rows_.empty()) return;
+  lengths_ = lengths_.cwiseMax(jacobian_.rowwise().norm());
+  const double pivot = smallest_pivot(jacobian_, lengths_);
+  widest_ = std::max(widest_, pivot);
+  margin_ = widest_ > 0 ? pivot / widest_ : 0;
+}
+
+double Tangent::margin_at(double t, const double* y) {
+  if (rows_.empty()) return 1;
+  MotionPoint there = at_;
+  there.t = t;
+  there.q.assign(y, y + size());
+  there.u.assign(y + size(), y + 2 * size());
+  return smallest_pivot(view(terms_.evaluate(there).jacobian)(rows_, Eigen::all), lengths_) / widest_;
+}
+
 bool Tangent::look(double t, const double* y, std::span<const std::uint32_t> rows) {
   const std::size_t n = size();
   at_.t = t;
   at_.q.assign(y, y + n);
   at_.u.assign(y + n, y + 2 * n);
   values_ = terms_.evaluate(at_);
-  rows_.assign(rows.begin(), rows.end());
+  if (!std::ranges::equal(rows_, rows)) {
+    rows_.assign(rows.begin(), rows.end());
+    lengths_.setZero(to_index(rows.size()));
+    widest_ = 0;
+  }
   geometric_.clear();
   for (std::size_t k = 0; k < rows_.size(); ++k)
     if (terms_.is_geometric(static_cast<std::size_t>(rows_[k]))) geometric_.push_back(to_index(k));
   jacobian_ = view(values_.jacobian)(rows_, Eigen::all);
-  if (!view(values_.mass).allFinite() || !jacobian_.allFinite() || !factor()) return false;
+  if (!view(values_.mass).allFinite() || !jacobian_.allFinite()) return false;
+  measure_margin();
+  if (!factor()) return false;
   VectorXd right(to_index(n) + jacobian_.rows());
   right << -view(values_.bias), -view(values_.drift)(rows_);
   const VectorXd found = factor_.solve(right);

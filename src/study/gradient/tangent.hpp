@@ -3,6 +3,7 @@
 // (theory 9.1).
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "simulate/system/selection.hpp"
 #include "study/linearize/terms.hpp"
@@ -29,6 +30,11 @@ class Tangent {
 
   /// Goes to a state (q, u) where these rows act. False where the equations have no solution there.
   bool look(double t, const double* y, std::span<const std::uint32_t> rows);
+  /// The distance of the rows from depending on each other at the state looked at last, in parts of the largest since
+  /// they act: it vanishes where the configuration is singular. One without rows.
+  double margin() const { return margin_; }
+  /// The same of another state, which is not gone to.
+  double margin_at(double t, const double* y);
   const MotionPoint& at() const { return at_; }
   const SlopeValues& slopes() const { return slopes_; }
   const TermValues& values() const { return values_; }
@@ -55,6 +61,7 @@ class Tangent {
 
  private:
   bool factor();
+  void measure_margin();
 
   Terms terms_;
   Matrix directions_;
@@ -64,6 +71,8 @@ class Tangent {
   std::vector<Eigen::Index> rows_;       // that act
   std::vector<Eigen::Index> geometric_;  // positions among them
   Matrix jacobian_;                      // of the rows that act
+  Eigen::VectorXd lengths_;              // of the rows that act, the largest since they do
+  double margin_ = 1, widest_ = 0;
   Eigen::PartialPivLU<Matrix> factor_, position_factor_;
 };
 

@@ -251,6 +251,14 @@ Description with_followed(Description description, Followed as) {
                       "inverse",
                       "it is not said what follows which function by which inputs",
                       "write [inverse] follow = { \"theta\" = \"0.3*sin(t)\" } and by = [\"tau\"]"});
+  const auto family = [](const std::string& name) { return name.substr(0, name.find('[')); };
+  for (const Text& name : description.inverse.by)
+    for (const Named<Text>& parameter : description.parameters)
+      if (family(parameter.name.text) == family(name.text))
+        throw ModelError({description.file, name.place, "inverse.by",
+                          fmt::format("{} is a parameter and no input", name.text),
+                          fmt::format("name an input, or write {} = {} in [inputs] instead of [parameters]",
+                                      parameter.name.text, parameter.what.text)});
   const Description written = description;
   for (std::size_t k = 0; k < written.inverse.follow.size(); ++k) {
     const Named<Text>& entry = written.inverse.follow[k];

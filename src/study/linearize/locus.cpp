@@ -4,6 +4,7 @@
 #include <cmath>
 #include <dalembert/base/failure.hpp>
 #include <dalembert/expr/formula.hpp>
+#include <optional>
 
 #include "base/tolerances.hpp"
 #include "study/linearize/linearizer.hpp"
@@ -157,24 +158,69 @@ std::vector<double> list_values(const LocusRange& range) {
   return values;
 }
 
+/// "W = 2, 3 to 4.5", of some among all values in their order.
+std::string list_runs(const LocusRange& range, const std::vector<double>& some, const std::vector<double>& all) {
+  std::vector<std::string> runs;
+  for (auto from = some.begin(); from != some.end();) {
+    auto in_all = std::ranges::find(all, *from);
+    auto to = from;
+    while (to != some.end() && in_all != all.end() && *to == *in_all) ++to, ++in_all;
+    runs.push_back(to - from == 1 ? fmt::format("{:.10g}", *from)
+                                  : fmt::format("{:.10g} to {:.10g}", *from, *(to - 1)));
+    from = to;
+  }
+  return fmt::format("{} = {}", range.name, fmt::join(runs, ", "));
+}
+
 }  // namespace
 
 RootLocus find_root_locus(const Model& model, const LocusRange& range, const LinearizeOptions& options) {
-  RootLocus result{range.name, list_values(range), {}, {}, {}, {}};
+  const std::vector<double> values = list_values(range);
+  RootLocus result{range.name, {}, {}, {}, {}, {}};
   Locus locus(model, range, options);
   std::vector<Spectrum> spectra;
-  for (const double value : result.values) spectra.push_back(locus(value));
+  std::vector<std::size_t> places;  // among all values
+  std::optional<Complaint> first;
+  std::vector<double> left_out;
+  std::vector<std::string> unsearched;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    try {
+      spectra.push_back(locus(values[k]));
+      result.values.push_back(values[k]);
+      places.push_back(k);
+    } catch (const InputError& error) {
+      if (!first) first = error.complaint();
+      left_out.push_back(values[k]);
+    }
+  }
+  if (spectra.empty()) {
+    first->problem = fmt::format("none of {} has linear equations; at the first {}", list_runs(range, left_out, values),
+                                 first->problem);
+    throw InputError(*first);
+  }
   // Zero roots that are there all along; one more at a value is a root that passes.
   locus.set_zeros(std::ranges::min_element(spectra, {}, [](const Spectrum& s) { return s.zero_count(); })->zeros);
   for (std::size_t k = 0; k < spectra.size(); ++k) {
     result.roots.push_back(list_roots(spectra[k]));
     if (k == 0) continue;
     follow(result.roots[k - 1], result.roots[k]);
-    find_changes(locus, result.values[k - 1], result.values[k], count_unstable(spectra[k - 1]),
-                 count_unstable(spectra[k]), result.changes);
+    if (places[k] != places[k - 1] + 1) continue;
+    try {
+      find_changes(locus, result.values[k - 1], result.values[k], count_unstable(spectra[k - 1]),
+                   count_unstable(spectra[k]), result.changes);
+    } catch (const InputError& error) {
+      unsearched.push_back(
+          fmt::format("stability changes between {} = {:.10g} and {:.10g}, and it is not located where: {}", range.name,
+                      result.values[k - 1], result.values[k], error.complaint().problem));
+    }
   }
   result.state = locus.linearizer().state_names();
   result.notes = locus.linearizer().notes();
+  if (first)
+    result.notes.push_back(
+        fmt::format("left out, with the changes of stability beside them: {}; at the first of them {}",
+                    list_runs(range, left_out, values), first->problem));
+  result.notes.insert(result.notes.end(), unsearched.begin(), unsearched.end());
   return result;
 }
 

@@ -139,6 +139,29 @@ floor = "z >= 0"
   EXPECT_THAT(resting.found[0].closed, ElementsAre("floor"));
 }
 
+// The hilltop is at the origin, where every length of the state is rounding and only the box has a size.
+TEST(Equilibria, a_hilltop_at_the_origin_is_unstable) {
+  const Equilibria result = find_equilibria(model_of(R"toml(
+gravity = [0, 0, "-g"]
+[parameters]
+g = 9.81
+[coordinates]
+x = 0.2
+z = 1
+[points.p]
+position = ["x", 0, "z"]
+mass = 1
+[constraints]
+floor = "z >= x^4 - x^2"
+)toml"),
+                                            {.boxes = {{"x", -2, 2}, {"z", -2, 2}}});
+  ASSERT_EQ(result.found.size(), 3);
+  EXPECT_EQ(result.found[1].q, (std::vector<double>{0, 0}));
+  EXPECT_THAT(result.found[1].verdict, testing::StartsWith("unstable"));
+  EXPECT_EQ(result.found[1].unstable, 1);
+  for (const std::size_t k : {0, 2}) EXPECT_THAT(result.found[k].verdict, testing::StartsWith("stable"));
+}
+
 // The fold of the arch in closed form, as above; its slope vanishes, so that the load is good to the square of the
 // step.
 TEST(Diagram, an_arch_folds_where_its_stiffness_vanishes) {

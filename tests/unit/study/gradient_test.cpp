@@ -291,6 +291,67 @@ every = 0.5
   }
 }
 
+// A parallelogram that is flat at about t = 0.3; where in a step that is depends on the tolerance.
+const std::string flat = R"toml(
+[parameters]
+l = 1
+d = 1
+rod = 1
+m = 1
+w = 1
+[coordinates]
+a = { value = 0.3, rate = "-w" }
+b = { guess = 0.3 }
+[points.A]
+position = ["l*cos(a)", "l*sin(a)", 0]
+mass = "m"
+[points.B]
+position = ["d + l*cos(b)", "l*sin(b)", 0]
+mass = "2*m"
+[constraints]
+coupler = "dot(position(B) - position(A), position(B) - position(A)) = rod^2"
+[forces]
+a = "-0.3*a"
+[simulate]
+until = 1
+every = 0.25
+)toml";
+
+TEST(Gradient, goes_through_a_singular_configuration_wherever_in_a_step_it_is) {
+  const Model model = model_of(flat);
+  GradientSystem system(model, {"w", "m"});
+  for (const std::string name : {"w", "m"}) {
+    const Neighbours beside = run_beside(model, {}, name);
+    for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+      const Trajectory motion = system.simulate({.tolerance = tolerance}).motion;
+      for (const std::string column : {"a", "b", "a'", "b'"}) {
+        const std::span<const double> slope = motion[gradient_column(column, name)];
+        ASSERT_EQ(slope.size(), 5u);
+        for (std::size_t i = 0; i < slope.size(); ++i) {
+          double difference = 0;
+          for (std::size_t k = 0; k < 4; ++k)
+            difference += Neighbours::weights[k] * beside.motions[k][column][i] / beside.h;
+          EXPECT_NEAR(slope[i], difference, 1e-7 * std::max(1.0, std::abs(difference)))
+              << column << " " << name << " " << i << " " << tolerance;
+        }
+      }
+    }
+  }
+}
+
+// With a rod that is longer by however little the linkage does not become flat: there is no derivative beyond.
+TEST(Gradient, ends_with_a_note_where_neighbours_do_not_pass_a_singular_configuration) {
+  GradientSystem system(model_of(flat), {"rod"});
+  for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
+    const Trajectory motion = system.simulate({.tolerance = tolerance}).motion;
+    EXPECT_TRUE(motion) << motion.message;
+    const std::span<const double> slope = motion["d(a)/d(rod)"];
+    EXPECT_TRUE(std::isfinite(slope[1]));
+    for (std::size_t i = 2; i < slope.size(); ++i) EXPECT_TRUE(std::isnan(slope[i])) << i << " " << tolerance;
+    EXPECT_THAT(motion.notes, testing::Contains(HasSubstr("singular, and they cannot be carried over it")));
+  }
+}
+
 std::string complaint_of(const Model& model, const std::vector<std::string>& by) {
   try {
     GradientSystem system(model, by);

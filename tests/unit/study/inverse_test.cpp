@@ -178,6 +178,10 @@ TEST(Inverse, wrong_names_are_refused_with_what_to_write) {
   EXPECT_THAT(complaint_of(d), HasSubstr("did you mean tau?"));
   d.inverse.by = {};
   EXPECT_THAT(complaint_of(d), HasSubstr("write [inverse] follow"));
+  d.inverse.by = {"k"};
+  d.parameter("k", 10);
+  EXPECT_THAT(complaint_of(d), HasSubstr("k is a parameter and no input; name an input, or write k = 10 in [inputs] "
+                                         "instead of [parameters]"));
   EXPECT_THAT(complaint_of(pendulum("thata", "t")), HasSubstr("thata"));
   Description varying = pendulum("theta", "t");
   varying.inputs[0].what = InputText(Text("sin(t)"));

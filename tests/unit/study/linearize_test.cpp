@@ -290,6 +290,34 @@ TEST(Linearize, says_where_no_steady_motion_is_found) {
   EXPECT_THAT(complaint_of(model_of(pendulum), {.steady = {"b"}}), HasSubstr("the state has a, a'"));
 }
 
+// x'' = p - x^2 has x = sqrt(p) where p is positive, and the roots +-i sqrt(2 x) there.
+TEST(Linearize, a_locus_leaves_out_the_values_without_a_steady_motion_and_names_them) {
+  const Model model = model_of(R"toml(
+[parameters]
+p = 1
+[coordinates]
+x = 1
+[energy]
+kinetic = "x'^2/2"
+potential = "x^3/3 - p*x"
+)toml");
+  const RootLocus locus = find_root_locus(model, {"p", -0.9, 0.85, 0.25}, {.steady = {"x"}});
+  ASSERT_EQ(locus.values.size(), 4);
+  ASSERT_EQ(locus.roots.size(), 4);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(locus.values[k], 0.1 + 0.25 * static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(std::abs(locus.roots[k][0].imag()), std::sqrt(2 * std::sqrt(locus.values[k])), 1e-9);
+  }
+  EXPECT_THAT(locus.notes, testing::Contains(HasSubstr("left out, with the changes of stability beside them: p = "
+                                                       "-0.9 to -0.15; at the first of them no steady motion")));
+  try {
+    find_root_locus(model, {"p", -3, -1, 0.5}, {.steady = {"x"}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("none of p = -3 to -1 has linear equations; at the first no steady motion"));
+  }
+}
+
 TEST(Linearize, refuses_names_that_are_none_and_more_than_is_free) {
   EXPECT_THAT(complaint_of(model_of(pendulum), {.independent = {"b"}}), HasSubstr("there is no coordinate b"));
   EXPECT_THAT(complaint_of(model_of(pendulum), {.inputs = {"torqe"}}), HasSubstr("did you mean torque?"));
