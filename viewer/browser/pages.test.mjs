@@ -52,13 +52,17 @@ async function open(file, options = {}) {
 }
 const view = (page, expression) => page.evaluate(`(() => { const view = globalThis.dalembertView; return ${expression}; })()`);
 
-/** The colour of a screenshot's pixel, through the page's own canvas. */
-async function pixelColour(page, [x, y]) {
+/** The colour of a pixel after the page has drawn. */
+async function pixelColour(page, at) {
   // Drawn in a frame, and shown by the next: a screenshot may come between the two.
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => {
     globalThis.dalembertView.draw();
     requestAnimationFrame(() => requestAnimationFrame(shown));
   })));
+  return shownColour(page, at);
+}
+/** The colour of a screenshot's pixel, through the page's own canvas. */
+async function shownColour(page, [x, y]) {
   const shot = await page.screenshot({ type: "png" });
   return page.evaluate(async ({ bytes, at }) => {
     const image = await createImageBitmap(await (async () => new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], { type: "image/png" }))());
@@ -108,6 +112,26 @@ test("the pendulum's bob is drawn where its state says", async () => {
     const beside = await pixelColour(page, [left + origin[0] - (x - origin[0]), top + y]); // its mirror image is empty
     assert.ok(Math.abs(x - origin[0]) < 20 || Math.abs(beside[0] - beside[2]) < 20, `beside it is background: ${beside}`);
   }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the mechanism is there at once and after each change of size, without a hand on the page", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum"));
+  const seesBob = async (when) => {
+    await page.waitForTimeout(1000);
+    const [left, top] = await sceneCorner(page);
+    const [x, y] = await view(page, "view.pixel('P')");
+    const [red, , blue] = await shownColour(page, [left + x, top + y]);
+    assert.ok(blue > red + 40, `${when} the bob is blue: ${red}, ${blue}`);
+  };
+  await seesBob("at the start");
+  for (const [width, height] of [[1000, 700], [700, 900], [1200, 800]]) {
+    await page.setViewportSize({ width, height });
+    await seesBob(`at ${width} x ${height}`);
+  }
+  await page.evaluate(() => document.body.prepend(Object.assign(document.createElement("p"), { textContent: "something above it" })));
+  await seesBob("pushed down");
   assert.deepEqual(complaints, []);
   await close();
 });

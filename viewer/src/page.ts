@@ -95,7 +95,7 @@ export class Page {
       host.append(element("p", { className: "remark" }, remark));
       return undefined;
     }
-    const stage = new Stage(host, this.pose, this.ghost);
+    const stage = new Stage(host, this.pose, this.ghost, () => this.draw());
     stage.eye.controls.addEventListener("change", this.changed);
     return stage;
   }

@@ -45,7 +45,8 @@ export class Stage {
   private labelCount = 0;
   private followed?: Vector;
 
-  constructor(private readonly host: HTMLElement, private readonly pose: Pose, private readonly ghost?: Pose) {
+  /** `redraw`: asked for at once when the size has changed, as the canvas is empty then. */
+  constructor(private readonly host: HTMLElement, private readonly pose: Pose, private readonly ghost: Pose | undefined, redraw: () => void) {
     const { scene } = pose;
     this.bounds = this.findBounds();
     this.traced = new Set(scene.traced.slice(0, 12));
@@ -70,7 +71,7 @@ export class Stage {
     this.flashes = new Instances(this.world, new THREE.SphereGeometry(1, 24, 16), arrows + places, 0.7);
     this.addLights();
     this.addPaths();
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => (this.resize(), redraw())).observe(host);
     this.resize();
     pose.moveTo(pose.motion.from);
     this.fit();
