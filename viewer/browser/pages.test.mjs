@@ -179,6 +179,37 @@ test("scrubbing and keys move time, values and the plots' cursor", async () => {
   await close();
 });
 
+test("events and the cursor stand at their times in every plot: at the start, zoomed, in another size", async () => {
+  const { page, complaints, close } = await open(writePage("models:bouncing_ball"));
+  const first = await view(page, "view.pose.motion.events[0].t");
+  const places = () => page.evaluate((at) => [...globalThis.dalembertView.plots.panels].map(({ plot }) => {
+    const box = plot.over.getBoundingClientRect();
+    const part = (t) => (t - plot.scales.x.min) / (plot.scales.x.max - plot.scales.x.min);
+    const seen = (line) => (line.hidden ? undefined : (line.getBoundingClientRect().left + (line.className === "event" ? 1 : 0) - box.left) / box.width);
+    return { width: box.width, until: plot.scales.x.max, event: [seen(plot.over.querySelector(".event")), part(at)], cursor: [seen(plot.over.querySelector(".cursor")), part(globalThis.dalembertView.timeline.time)] };
+  }), first);
+  const areRight = async (when) => {
+    const found = await places();
+    assert.ok(found.length >= 2);
+    for (const { event, cursor, width } of found)
+      for (const [name, [seen, expected]] of Object.entries({ event, cursor })) assert.ok(Math.abs(seen - expected) < 1.5 / width, `${when}: ${name} at ${seen}, not ${expected}`);
+    return found;
+  };
+  await page.waitForTimeout(500);
+  const [{ until, width }] = await areRight("at the start");
+  await page.evaluate("dalembertView.timeline.seek(0.4); dalembertView.draw()");
+  await page.evaluate(() => globalThis.dalembertView.plots.panels.forEach(({ plot }) => plot.setScale("x", { min: 0.3, max: 0.7 })));
+  const [zoomed] = await areRight("zoomed");
+  assert.ok(zoomed.until < until);
+  await page.setViewportSize({ width: 900, height: 800 });
+  await page.waitForFunction((wide) => document.querySelector(".u-over").getBoundingClientRect().width < wide - 50, width);
+  await areRight("narrow");
+  await page.evaluate(() => globalThis.dalembertView.plots.panels.forEach(({ plot }) => plot.setScale("x", { min: 0.6, max: 0.7 })));
+  assert.ok((await places()).every(({ event, cursor }) => event[0] === undefined && cursor[0] === undefined), "what is not in the stretch shown is hidden");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("everything can be reached by the keyboard alone", async () => {
   const { page, close } = await open(writePage("models:spherical_pendulum"));
   const seen = new Set();

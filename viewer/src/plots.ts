@@ -1,6 +1,7 @@
 // Curves over time and phase portraits, with the scene's time as their cursor.
 import uPlot from "uplot";
 import { curvePath, rangeOf, toCsv, toSvg, type Series } from "./exports";
+import { Marks } from "./marks";
 import type { Motion } from "./motion";
 import { element, offerFile } from "./text";
 
@@ -13,7 +14,8 @@ class Panel {
   private readonly chart = element("div", { className: "chart" });
   private readonly legend = element("div", { className: "legend" });
   private plot?: uPlot;
-  private cursor?: HTMLElement;
+  private marks?: Marks;
+  private time = 0;
   private moveDot?: (row: Float64Array) => void;
   private x = 0;
   private readonly chosen: Set<number>;
@@ -64,7 +66,7 @@ class Panel {
   }
   build(): void {
     this.plot?.destroy();
-    this.plot = this.cursor = this.moveDot = undefined;
+    this.plot = this.marks = this.moveDot = undefined;
     this.chart.replaceChildren();
     this.legend.replaceChildren(...[...this.chosen].map((column, i) => {
       const name = element("button", { type: "button", title: "take away", onclick: () => (this.chosen.delete(column), this.build()) }, this.motion.columns[column] ?? "");
@@ -91,8 +93,7 @@ class Panel {
       series: [{}, ...[...this.chosen].map((column, i) => ({ ...line(i), label: this.motion.columns[column] ?? "" })), ...others.map(({ i }) => ({ ...line(i), dash: [6, 5] }))],
     };
     this.plot = new uPlot(options, data as unknown as uPlot.AlignedData, this.chart);
-    this.markEvents(this.plot);
-    this.cursor = this.plot.over.appendChild(element("div", { className: "cursor" }));
+    this.marks = new Marks(this.plot, this.motion.events, this.time);
     this.plot.over.addEventListener("click", (event) => this.plot && this.seek(this.plot.posToVal(event.offsetX, "x")));
   }
   /** The second motion's columns of the same names: drawn dashed. */
@@ -100,12 +101,6 @@ class Panel {
     const { beside } = this;
     if (!beside) return [];
     return [...this.chosen].map((column, i) => ({ i, other: beside.columns.indexOf(this.motion.columns[column] ?? "") })).filter(({ other }) => other > 0);
-  }
-  private markEvents(plot: uPlot): void {
-    const marks = this.motion.events.slice(0, 200).map((event) => ({ event, line: plot.over.appendChild(element("div", { className: "event", title: `${event.kind}: ${event.name}` })) }));
-    const place = (): void => marks.forEach(({ event, line }) => (line.style.left = `${plot.valToPos(event.t, "x")}px`));
-    (plot.hooks.setScale ??= []).push(place);
-    place();
   }
   private buildPortrait(): void {
     const [width, height] = [Math.max(200, this.chart.clientWidth), 240];
@@ -150,8 +145,8 @@ class Panel {
   }
 
   moveTo(row: Float64Array): void {
-    const t = row[0] ?? 0;
-    if (this.plot && this.cursor) this.cursor.style.transform = `translateX(${this.plot.valToPos(t, "x").toFixed(1)}px)`;
+    this.time = row[0] ?? 0;
+    this.marks?.moveTo(this.time);
     this.moveDot?.(row);
   }
   private resize(): void {
