@@ -469,6 +469,35 @@ test("sliders give the motion that the engine gives", async () => {
   }
 });
 
+test("fit shows all of the motion that the sliders have made", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum"));
+  await page.getByRole("tab", { name: "Live" }).click();
+  await page.getByLabel("l as a number", { exact: true }).fill("2");
+  await page.getByLabel("l as a number", { exact: true }).press("Enter");
+  await page.waitForFunction(() => globalThis.dalembertView.parameters.includes(2));
+  await page.evaluate("dalembertView.timeline.seek(0.7); dalembertView.draw()");
+  const { width, height } = await page.locator(".scene").boundingBox();
+  const seen = async () => page.evaluate(([right, bottom]) => {
+    const { pose, timeline, stage } = globalThis.dalembertView;
+    const bob = pose.scene.places.findIndex((place) => place.name === "P");
+    const out = [];
+    for (let i = 0; i <= 100; ++i) {
+      pose.moveTo((timeline.until * i) / 100);
+      const [x, y] = stage.project(pose.position(bob));
+      if (!(x > 0 && y > 0 && x < right && y < bottom)) out.push([x, y]);
+    }
+    globalThis.dalembertView.draw();
+    return out.length;
+  }, [width, height]);
+  assert.ok((await seen()) > 0, "the longer pendulum leaves the scene");
+  await page.getByRole("button", { name: "fit" }).click();
+  assert.equal(await seen(), 0);
+  assert.equal(await view(page, "view.pose.row[0]"), 0.7);
+  for (const { to } of await view(page, "view.arrows()")) assert.ok(to[0] > 0 && to[1] > 0 && to[0] < width && to[1] < height, `an arrow's tip at ${to}`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("what only the engine follows is played, and the page says why", async () => {
   const { page, complaints, close } = await open(writePage("models:bouncing_ball"));
   await page.getByRole("tab", { name: "Live" }).click();

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { Eye } from "./cameras";
 import { Instances } from "./instances";
-import { findBounds, Flow, joinBounds, length, plus, type Bounds, type Pose, type Vector } from "./pose";
+import { findBounds, Flow, joinBounds, length, plus, type ArrowReach, type Bounds, type Pose, type Vector } from "./pose";
 import { pathColour, ShapeSet } from "./shapes";
 import { element, formatNumber } from "./text";
 
@@ -24,7 +24,7 @@ const mostLabels = 40;
 
 export class Stage {
   readonly show: Show;
-  bounds: Bounds;
+  private bounds: Bounds;
   readonly eye: Eye;
   /** Dots, rods and arrows are sized by this. */
   private readonly unit: number;
@@ -76,28 +76,32 @@ export class Stage {
     pose.moveTo(pose.motion.from);
     this.fit();
   }
-  private findBounds(): Bounds {
-    return this.ghost ? joinBounds(findBounds(this.pose), findBounds(this.ghost)) : findBounds(this.pose);
+  /** The poses are where they were afterwards. */
+  private findBounds(arrows?: ArrowReach): Bounds {
+    const t = this.pose.row[0] ?? 0;
+    const own = findBounds(this.pose, arrows);
+    const bounds = this.ghost ? joinBounds(own, findBounds(this.ghost)) : own;
+    this.pose.moveTo(t);
+    this.ghost?.moveTo(t);
+    return bounds;
   }
   /** Takes the second motion to the right of the first, or back onto it. */
   setApart(apart: boolean): void {
     if (!this.ghost) return;
     const t = this.pose.row[0] ?? 0;
     this.ghost.offset = [0, 0, 0];
-    this.bounds = this.findBounds();
-    const { least, largest } = this.bounds;
+    const { least, largest } = this.findBounds();
     const { right } = this.eye;
     const width = right.reduce((sum, part, k) => sum + Math.abs(part * ((largest[k] ?? 0) - (least[k] ?? 0))), 0);
     if (apart) this.ghost.offset = right.map((part) => 1.15 * width * part) as Vector;
-    if (apart) this.bounds = this.findBounds();
-    this.eye.bounds = this.bounds;
     this.addPaths();
     this.pose.moveTo(t);
     this.ghost.moveTo(t);
     this.fit();
   }
-  /** Everything, or what is followed. */
+  /** Everything of the motion that is shown now, or what is followed. */
   fit(): void {
+    this.bounds = this.eye.bounds = this.findBounds(this.show.reactions ? { scale: this.arrowScale, longest: this.unit } : undefined);
     this.eye.fit(this.follow < 0 ? undefined : this.pose.position(this.follow));
   }
 
