@@ -547,6 +547,20 @@ test("a page without data is small, a long motion is thinned and says so", async
   await close();
 });
 
+test("the path of a long motion is where the point was", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum", "--until", "1000", "--every", "0.001"));
+  const nearest = await page.evaluate(() => {
+    const [path] = globalThis.dalembertView.stage.paths.children;
+    const { array } = path.geometry.attributes.position;
+    let least = Infinity;
+    for (let i = 3; i < array.length; i += 3) least = Math.min(least, Math.hypot(...[0, 1, 2].map((k) => (array[i + k] + array[i + k - 3]) / 2)));
+    return least;
+  });
+  assert.ok(nearest > 0.99 * 0.9 && nearest < 0.9, `a straight part of the path comes as near to the pivot as ${nearest}; l = 0.9`);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("ten thousand rows take less than a second of the page's own thread until they are drawn", async () => {
   const file = writePage("models:double_pendulum", "--every", "0.001");
   const page = await browser.newPage();

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { Eye } from "./cameras";
 import { Instances } from "./instances";
+import { tracePaths } from "./paths";
 import { findBounds, Flow, joinBounds, length, plus, type ArrowReach, type Bounds, type Pose, type Vector } from "./pose";
 import { pathColour, ShapeSet } from "./shapes";
 import { element, formatNumber } from "./text";
@@ -19,7 +20,6 @@ export interface Show {
 }
 
 const colours = { reaction: 0xe0393e, couple: 0xb0369a, velocity: 0x2e9e4f, spin: 0x8e6bd8, flash: 0xffb020 };
-const pathSamples = 1500;
 const mostLabels = 40;
 
 export class Stage {
@@ -120,19 +120,14 @@ export class Stage {
     if (this.ghost) this.addPathsOf(this.ghost, 0.25);
   }
   private addPathsOf(pose: Pose, opacity: number): void {
-    const { scene, motion } = pose;
     const traced = [...this.traced];
-    const points = traced.map(() => new Float32Array(3 * (pathSamples + 1)));
-    for (let i = 0; i <= pathSamples; ++i) {
-      pose.moveTo(motion.from + ((motion.until - motion.from) * i) / pathSamples);
-      traced.forEach((place, k) => points[k]?.set(pose.position(place), 3 * i));
-    }
+    const points = tracePaths(pose, traced, 0.002 * this.unit);
     traced.forEach((place, k) => {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.BufferAttribute(points[k] ?? new Float32Array(), 3));
       const material = new THREE.LineBasicMaterial({ color: pathColour(k), transparent: true, opacity });
       const line = new THREE.Line(geometry, material);
-      line.name = scene.places[place]?.name ?? "";
+      line.name = pose.scene.places[place]?.name ?? "";
       line.frustumCulled = false;
       this.paths.add(line);
     });
