@@ -224,6 +224,33 @@ test("everything can be reached by the keyboard alone", async () => {
   await close();
 });
 
+test("pictures of plots have the page's colours", async () => {
+  const file = writePage("models:pendulum");
+  for (const colorScheme of ["dark", "light"]) {
+    const { page, complaints, close } = await open(file, { colorScheme });
+    const saved = async (kind) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: kind, exact: true }).first().click()]);
+      return readFileSync(await download.path());
+    };
+    const [paper, ink] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
+    for (const [kind, type] of [["SVG", "image/svg+xml"], ["PNG", "image/png"]]) {
+      const bytes = (await saved(kind)).toString("base64");
+      const corner = await page.evaluate(async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        context.drawImage(image, 0, 0);
+        return [...context.getImageData(2, 2, 1, 1).data];
+      }, `data:${type};base64,${bytes}`);
+      assert.deepEqual(corner, [...paper.match(/\d+/g).map(Number), 255], `${kind}, ${colorScheme}`);
+    }
+    assert.ok((await saved("SVG")).toString().includes(`fill="${ink}"`), "text can be read on it");
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("equations are set, and their text is there too", async () => {
   const { page, complaints, close } = await open(writePage("models:rolling_disk_body"));
   await page.getByRole("tab", { name: "Equations" }).click();

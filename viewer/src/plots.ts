@@ -39,7 +39,7 @@ class Panel {
     };
     const button = (text: string, action: () => void): HTMLElement => element("button", { type: "button", onclick: action }, text);
     return element("div", { className: "tools" }, add, " over ", over,
-      button("SVG", () => offerFile("plot.svg", new Blob([toSvg(this.series(this.x), this.curves(), plotColours)], { type: "image/svg+xml" }))),
+      button("SVG", () => offerFile("plot.svg", new Blob([this.drawSvg()], { type: "image/svg+xml" }))),
       button("PNG", () => this.savePicture()),
       button("CSV", () => offerFile("plot.csv", new Blob([toCsv([this.series(0), ...(this.x === 0 ? [] : [this.series(this.x)]), ...this.curves()])], { type: "text/csv" }))),
       button("×", remove));
@@ -50,6 +50,10 @@ class Panel {
   private curves(): Series[] {
     return [...this.chosen].map((column) => this.series(column));
   }
+  private drawSvg(): string {
+    const { backgroundColor, color } = getComputedStyle(document.body);
+    return toSvg(this.series(this.x), this.curves(), plotColours, { background: backgroundColor, ink: color });
+  }
   private savePicture(): void {
     const image = new Image();
     image.onload = () => {
@@ -57,7 +61,7 @@ class Panel {
       canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
       canvas.toBlob((blob) => blob && offerFile("plot.png", blob));
     };
-    image.src = `data:image/svg+xml,${encodeURIComponent(toSvg(this.series(this.x), this.curves(), plotColours))}`;
+    image.src = `data:image/svg+xml,${encodeURIComponent(this.drawSvg())}`;
   }
 
   setMotion(motion: Motion): void {
