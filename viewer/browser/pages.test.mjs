@@ -461,6 +461,11 @@ test("a served page computes contacts by the engine, follows the file and shows 
     await page.waitForFunction(() => /4 \| e = "f"/.test(document.querySelector(".news").textContent));
     writeFileSync(file, text(0.7));
     await page.waitForFunction(() => globalThis.dalembertView?.parameters[0] === 0.7 && document.querySelector(".news").hidden);
+    const live = page.getByRole("tab", { name: "Live" });
+    assert.equal(await live.getAttribute("aria-selected"), "true", "the tab that was open is open");
+    assert.ok(await page.getByLabel("e as a number", { exact: true }).isVisible());
+    await page.getByRole("tab", { name: "Plots" }).click();
+    await page.waitForFunction(() => document.querySelector(".u-over")?.getBoundingClientRect().width > 250); // as wide as there is room
     assert.deepEqual(complaints, []);
     await page.close();
   });
