@@ -154,6 +154,28 @@ test("arrows have the length and direction of the reaction", async () => {
   await close();
 });
 
+test("no label covers another", async () => {
+  for (const model of ["models:iftomm_A02_fourbar", "models:whipple_bicycle"]) {
+    const { page, complaints, close } = await open(writePage(model));
+    let count = 0;
+    for (const part of [0, 0.13, 0.5, 0.77]) {
+      const covered = await page.evaluate((when) => {
+        const { timeline } = globalThis.dalembertView;
+        timeline.seek(timeline.from + when * (timeline.until - timeline.from));
+        globalThis.dalembertView.draw();
+        const boxes = [...document.querySelectorAll(".labels span:not(.hidden)")].map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() }));
+        const pairs = boxes.flatMap((a, i) => boxes.slice(i + 1).map((b) => [a, b]));
+        return { count: boxes.length, pairs: pairs.filter(([a, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5).map(([a, b]) => `${a.text} / ${b.text}`) };
+      }, part);
+      count += covered.count;
+      assert.deepEqual(covered.pairs, [], `${model} at ${part}`);
+    }
+    assert.ok(count > 8, `${count} labels`);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("scrubbing and keys move time, values and the plots' cursor", async () => {
   const { page, complaints, close } = await open(writePage("models:double_pendulum"));
   const time = () => view(page, "view.timeline.time");

@@ -2,10 +2,11 @@
 import * as THREE from "three";
 import { Eye } from "./cameras";
 import { Instances } from "./instances";
+import { Labels } from "./labels";
 import { tracePaths } from "./paths";
 import { findBounds, Flow, joinBounds, length, plus, type ArrowReach, type Bounds, type Pose, type Vector } from "./pose";
 import { pathColour, ShapeSet } from "./shapes";
-import { element, formatNumber } from "./text";
+import { formatNumber } from "./text";
 
 export interface Show {
   reactions: boolean;
@@ -20,7 +21,6 @@ export interface Show {
 }
 
 const colours = { reaction: 0xe0393e, couple: 0xb0369a, velocity: 0x2e9e4f, spin: 0x8e6bd8, flash: 0xffb020 };
-const mostLabels = 40;
 
 export class Stage {
   readonly show: Show;
@@ -40,9 +40,7 @@ export class Stage {
   private readonly flashes: Instances;
   private readonly flow = new Flow();
   private readonly paths = new THREE.Group();
-  private readonly labels: HTMLElement;
-  private readonly labelPool: HTMLElement[] = [];
-  private labelCount = 0;
+  private readonly labels: Labels;
   private followed?: Vector;
 
   /** `redraw`: asked for at once when the size has changed, as the canvas is empty then. */
@@ -61,8 +59,8 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.renderer.domElement.setAttribute("role", "img");
     this.renderer.domElement.setAttribute("aria-label", "the mechanism");
-    this.labels = element("div", { className: "labels" });
-    host.append(this.renderer.domElement, this.labels);
+    host.append(this.renderer.domElement);
+    this.labels = new Labels(host);
     this.eye = new Eye(this.renderer.domElement, this.bounds, scene.normal, scene.up);
     const [arrows, places] = [scene.arrows.length, scene.places.length];
     this.shapes = new ShapeSet(this.world, pose, { unit: this.unit, reach: radius, opacity: 1 }, arrows + 2 * places);
@@ -155,7 +153,7 @@ export class Stage {
     this.followPlace();
     const solids = [this.shapes, this.ghostShapes, this.cones, this.flashes];
     for (const solid of solids) solid?.begin();
-    this.labelCount = 0;
+    this.labels.begin();
     for (const shape of this.pose.scene.shapes) {
       this.shapes.put(shape, this.show.axes);
       if (this.show.ghost && shape.kind !== "ground") this.ghostShapes?.put(shape, false);
@@ -166,7 +164,7 @@ export class Stage {
     for (const { name, age } of struck) this.putFlash(name, age);
     for (const solid of solids) solid?.end();
     this.paths.visible = this.show.paths;
-    for (let i = this.labelCount; i < this.labelPool.length; ++i) this.labelPool[i]?.classList.add("hidden");
+    this.labels.end();
     this.renderer.render(this.world, this.eye.camera);
     return this.renderer.info.render.calls;
   }
@@ -198,7 +196,7 @@ export class Stage {
       const force = this.pose.force(arrow);
       const at = this.pose.position(arrow.at);
       const tip = this.putArrow(at, force, this.arrowScale, arrow.couple ? colours.couple : colours.reaction);
-      if (tip && length(force) > 1e-9 * this.bounds.force) this.putLabel(tip, `${arrow.name} ${formatNumber(length(force), 4)}`, "force");
+      if (tip && length(force) > 1e-9 * this.bounds.force) this.labels.put(...this.project(tip), `${arrow.name} ${formatNumber(length(force), 4)}`, "force");
     }
   }
   /** Velocities of places and angular velocities of what turns, each scaled by the largest seen. */
@@ -215,18 +213,7 @@ export class Stage {
 
   private putNames(): void {
     for (const shape of this.pose.scene.shapes)
-      if (shape.to === undefined && shape.kind !== "axes" && shape.kind !== "ground") this.putLabel(this.pose.position(shape.at), shape.name, "name");
-  }
-  private putLabel(at: Vector, text: string, kind: string): void {
-    if (this.labelCount >= mostLabels) return;
-    const [x, y] = this.project(at);
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
-    let label = this.labelPool[this.labelCount];
-    if (!label) this.labelPool.push((label = this.labels.appendChild(element("span"))));
-    ++this.labelCount;
-    if (label.textContent !== text) label.textContent = text;
-    label.className = kind;
-    label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (shape.to === undefined && shape.kind !== "axes" && shape.kind !== "ground") this.labels.put(...this.project(this.pose.position(shape.at)), shape.name, "name");
   }
 
   /** Pixels from the upper left corner of the scene. */
