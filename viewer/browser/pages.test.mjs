@@ -590,6 +590,28 @@ test("dark and light, wide and narrow: text can be read and nothing sticks out",
   }
 });
 
+test("tables of text keep their lines and scroll in their own box, wide or narrow", async () => {
+  const file = writePage("models:double_pendulum");
+  for (const width of [1200, 390]) {
+    const { page, complaints, close } = await open(file, { viewport: { width, height: 800 } });
+    for (const name of ["Verify", "Check", "Run"]) {
+      await page.getByRole("tab", { name }).click();
+      const { lines, written, scrolls, inside } = await page.locator(".tab-panel:not([hidden]) pre").evaluate((pre) => ({
+        lines: Math.round(pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight)),
+        written: pre.textContent.replace(/\n$/, "").split("\n").length,
+        scrolls: pre.scrollWidth > pre.clientWidth,
+        inside: pre.parentElement.getBoundingClientRect().right <= innerWidth + 1 && pre.getBoundingClientRect().right <= innerWidth + 1,
+      }));
+      assert.ok(Math.abs(lines - written) <= 1, `${name} at ${width}: ${lines} lines of ${written}`);
+      if (name === "Verify") assert.ok(scrolls);
+      assert.ok(inside, `${name} at ${width} sticks out`);
+      assert.ok(await page.evaluate(() => [document.documentElement, document.querySelector(".right")].every((one) => one.scrollWidth <= one.clientWidth + 1)), "only the box itself scrolls");
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("a page without data is small, a long motion is thinned and says so", async () => {
   const small = statSync(writePage("models:pendulum", "--until", "0.1", "--every", "0.05")).size;
   assert.ok(small <= 1.3e6, `${small} bytes`);
