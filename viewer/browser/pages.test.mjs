@@ -52,13 +52,17 @@ async function open(file, options = {}) {
 }
 const view = (page, expression) => page.evaluate(`(() => { const view = globalThis.dalembertView; return ${expression}; })()`);
 
-/** The colour of a screenshot's pixel, through the page's own canvas. */
-async function pixelColour(page, [x, y]) {
+/** The colour of a pixel after the page has drawn. */
+async function pixelColour(page, at) {
   // Drawn in a frame, and shown by the next: a screenshot may come between the two.
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => {
     globalThis.dalembertView.draw();
     requestAnimationFrame(() => requestAnimationFrame(shown));
   })));
+  return shownColour(page, at);
+}
+/** The colour of a screenshot's pixel, through the page's own canvas. */
+async function shownColour(page, [x, y]) {
   const shot = await page.screenshot({ type: "png" });
   return page.evaluate(async ({ bytes, at }) => {
     const image = await createImageBitmap(await (async () => new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], { type: "image/png" }))());
@@ -112,6 +116,26 @@ test("the pendulum's bob is drawn where its state says", async () => {
   await close();
 });
 
+test("the mechanism is there at once and after each change of size, without a hand on the page", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum"));
+  const seesBob = async (when) => {
+    await page.waitForTimeout(1000);
+    const [left, top] = await sceneCorner(page);
+    const [x, y] = await view(page, "view.pixel('P')");
+    const [red, , blue] = await shownColour(page, [left + x, top + y]);
+    assert.ok(blue > red + 40, `${when} the bob is blue: ${red}, ${blue}`);
+  };
+  await seesBob("at the start");
+  for (const [width, height] of [[1000, 700], [700, 900], [1200, 800]]) {
+    await page.setViewportSize({ width, height });
+    await seesBob(`at ${width} x ${height}`);
+  }
+  await page.evaluate(() => document.body.prepend(Object.assign(document.createElement("p"), { textContent: "something above it" })));
+  await seesBob("pushed down");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("arrows have the length and direction of the reaction", async () => {
   const file = writePage("models:pendulum");
   const rows = dalembert("simulate", "models:pendulum", "--until", "0.35", "--quiet").trim().split("\n");
@@ -128,6 +152,28 @@ test("arrows have the length and direction of the reaction", async () => {
   assert.match(await page.locator(".labels .force").first().textContent(), /^l \d/);
   await page.close();
   await close();
+});
+
+test("no label covers another", async () => {
+  for (const model of ["models:iftomm_A02_fourbar", "models:whipple_bicycle"]) {
+    const { page, complaints, close } = await open(writePage(model));
+    let count = 0;
+    for (const part of [0, 0.13, 0.5, 0.77]) {
+      const covered = await page.evaluate((when) => {
+        const { timeline } = globalThis.dalembertView;
+        timeline.seek(timeline.from + when * (timeline.until - timeline.from));
+        globalThis.dalembertView.draw();
+        const boxes = [...document.querySelectorAll(".labels span:not(.hidden)")].map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() }));
+        const pairs = boxes.flatMap((a, i) => boxes.slice(i + 1).map((b) => [a, b]));
+        return { count: boxes.length, pairs: pairs.filter(([a, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5).map(([a, b]) => `${a.text} / ${b.text}`) };
+      }, part);
+      count += covered.count;
+      assert.deepEqual(covered.pairs, [], `${model} at ${part}`);
+    }
+    assert.ok(count > 8, `${count} labels`);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
 });
 
 test("scrubbing and keys move time, values and the plots' cursor", async () => {
@@ -155,6 +201,37 @@ test("scrubbing and keys move time, values and the plots' cursor", async () => {
   await close();
 });
 
+test("events and the cursor stand at their times in every plot: at the start, zoomed, in another size", async () => {
+  const { page, complaints, close } = await open(writePage("models:bouncing_ball"));
+  const first = await view(page, "view.pose.motion.events[0].t");
+  const places = () => page.evaluate((at) => [...globalThis.dalembertView.plots.panels].map(({ plot }) => {
+    const box = plot.over.getBoundingClientRect();
+    const part = (t) => (t - plot.scales.x.min) / (plot.scales.x.max - plot.scales.x.min);
+    const seen = (line) => (line.hidden ? undefined : (line.getBoundingClientRect().left + (line.className === "event" ? 1 : 0) - box.left) / box.width);
+    return { width: box.width, until: plot.scales.x.max, event: [seen(plot.over.querySelector(".event")), part(at)], cursor: [seen(plot.over.querySelector(".cursor")), part(globalThis.dalembertView.timeline.time)] };
+  }), first);
+  const areRight = async (when) => {
+    const found = await places();
+    assert.ok(found.length >= 2);
+    for (const { event, cursor, width } of found)
+      for (const [name, [seen, expected]] of Object.entries({ event, cursor })) assert.ok(Math.abs(seen - expected) < 1.5 / width, `${when}: ${name} at ${seen}, not ${expected}`);
+    return found;
+  };
+  await page.waitForTimeout(500);
+  const [{ until, width }] = await areRight("at the start");
+  await page.evaluate("dalembertView.timeline.seek(0.4); dalembertView.draw()");
+  await page.evaluate(() => globalThis.dalembertView.plots.panels.forEach(({ plot }) => plot.setScale("x", { min: 0.3, max: 0.7 })));
+  const [zoomed] = await areRight("zoomed");
+  assert.ok(zoomed.until < until);
+  await page.setViewportSize({ width: 900, height: 800 });
+  await page.waitForFunction((wide) => document.querySelector(".u-over").getBoundingClientRect().width < wide - 50, width);
+  await areRight("narrow");
+  await page.evaluate(() => globalThis.dalembertView.plots.panels.forEach(({ plot }) => plot.setScale("x", { min: 0.6, max: 0.7 })));
+  assert.ok((await places()).every(({ event, cursor }) => event[0] === undefined && cursor[0] === undefined), "what is not in the stretch shown is hidden");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("everything can be reached by the keyboard alone", async () => {
   const { page, close } = await open(writePage("models:spherical_pendulum"));
   const seen = new Set();
@@ -167,6 +244,33 @@ test("everything can be reached by the keyboard alone", async () => {
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.getByRole("tab", { name: "Values" }).getAttribute("aria-selected"), "true");
   await close();
+});
+
+test("pictures of plots have the page's colours", async () => {
+  const file = writePage("models:pendulum");
+  for (const colorScheme of ["dark", "light"]) {
+    const { page, complaints, close } = await open(file, { colorScheme });
+    const saved = async (kind) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: kind, exact: true }).first().click()]);
+      return readFileSync(await download.path());
+    };
+    const [paper, ink] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
+    for (const [kind, type] of [["SVG", "image/svg+xml"], ["PNG", "image/png"]]) {
+      const bytes = (await saved(kind)).toString("base64");
+      const corner = await page.evaluate(async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        context.drawImage(image, 0, 0);
+        return [...context.getImageData(2, 2, 1, 1).data];
+      }, `data:${type};base64,${bytes}`);
+      assert.deepEqual(corner, [...paper.match(/\d+/g).map(Number), 255], `${kind}, ${colorScheme}`);
+    }
+    assert.ok((await saved("SVG")).toString().includes(`fill="${ink}"`), "text can be read on it");
+    assert.deepEqual(complaints, []);
+    await close();
+  }
 });
 
 test("equations are set, and their text is there too", async () => {
@@ -379,6 +483,11 @@ test("a served page computes contacts by the engine, follows the file and shows 
     await page.waitForFunction(() => /4 \| e = "f"/.test(document.querySelector(".news").textContent));
     writeFileSync(file, text(0.7));
     await page.waitForFunction(() => globalThis.dalembertView?.parameters[0] === 0.7 && document.querySelector(".news").hidden);
+    const live = page.getByRole("tab", { name: "Live" });
+    assert.equal(await live.getAttribute("aria-selected"), "true", "the tab that was open is open");
+    assert.ok(await page.getByLabel("e as a number", { exact: true }).isVisible());
+    await page.getByRole("tab", { name: "Plots" }).click();
+    await page.waitForFunction(() => document.querySelector(".u-over")?.getBoundingClientRect().width > 250); // as wide as there is room
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -412,6 +521,35 @@ test("sliders give the motion that the engine gives", async () => {
     assert.deepEqual(complaints, []);
     await close();
   }
+});
+
+test("fit shows all of the motion that the sliders have made", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum"));
+  await page.getByRole("tab", { name: "Live" }).click();
+  await page.getByLabel("l as a number", { exact: true }).fill("2");
+  await page.getByLabel("l as a number", { exact: true }).press("Enter");
+  await page.waitForFunction(() => globalThis.dalembertView.parameters.includes(2));
+  await page.evaluate("dalembertView.timeline.seek(0.7); dalembertView.draw()");
+  const { width, height } = await page.locator(".scene").boundingBox();
+  const seen = async () => page.evaluate(([right, bottom]) => {
+    const { pose, timeline, stage } = globalThis.dalembertView;
+    const bob = pose.scene.places.findIndex((place) => place.name === "P");
+    const out = [];
+    for (let i = 0; i <= 100; ++i) {
+      pose.moveTo((timeline.until * i) / 100);
+      const [x, y] = stage.project(pose.position(bob));
+      if (!(x > 0 && y > 0 && x < right && y < bottom)) out.push([x, y]);
+    }
+    globalThis.dalembertView.draw();
+    return out.length;
+  }, [width, height]);
+  assert.ok((await seen()) > 0, "the longer pendulum leaves the scene");
+  await page.getByRole("button", { name: "fit" }).click();
+  assert.equal(await seen(), 0);
+  assert.equal(await view(page, "view.pose.row[0]"), 0.7);
+  for (const { to } of await view(page, "view.arrows()")) assert.ok(to[0] > 0 && to[1] > 0 && to[0] < width && to[1] < height, `an arrow's tip at ${to}`);
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("what only the engine follows is played, and the page says why", async () => {
@@ -452,6 +590,28 @@ test("dark and light, wide and narrow: text can be read and nothing sticks out",
   }
 });
 
+test("tables of text keep their lines and scroll in their own box, wide or narrow", async () => {
+  const file = writePage("models:double_pendulum");
+  for (const width of [1200, 390]) {
+    const { page, complaints, close } = await open(file, { viewport: { width, height: 800 } });
+    for (const name of ["Verify", "Check", "Run"]) {
+      await page.getByRole("tab", { name }).click();
+      const { lines, written, scrolls, inside } = await page.locator(".tab-panel:not([hidden]) pre").evaluate((pre) => ({
+        lines: Math.round(pre.clientHeight / parseFloat(getComputedStyle(pre).lineHeight)),
+        written: pre.textContent.replace(/\n$/, "").split("\n").length,
+        scrolls: pre.scrollWidth > pre.clientWidth,
+        inside: pre.parentElement.getBoundingClientRect().right <= innerWidth + 1 && pre.getBoundingClientRect().right <= innerWidth + 1,
+      }));
+      assert.ok(Math.abs(lines - written) <= 1, `${name} at ${width}: ${lines} lines of ${written}`);
+      if (name === "Verify") assert.ok(scrolls);
+      assert.ok(inside, `${name} at ${width} sticks out`);
+      assert.ok(await page.evaluate(() => [document.documentElement, document.querySelector(".right")].every((one) => one.scrollWidth <= one.clientWidth + 1)), "only the box itself scrolls");
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
 test("a page without data is small, a long motion is thinned and says so", async () => {
   const small = statSync(writePage("models:pendulum", "--until", "0.1", "--every", "0.05")).size;
   assert.ok(small <= 1.3e6, `${small} bytes`);
@@ -459,6 +619,20 @@ test("a page without data is small, a long motion is thinned and says so", async
   assert.ok(packed <= 6e5, `${packed} bytes compressed`);
   const { page, complaints, close } = await open(writePage("models:oscillator", "--until", "1000", "--every", "0.001"));
   assert.match(await page.locator("footer").textContent(), /of 1000001 rows are shown/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the path of a long motion is where the point was", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum", "--until", "1000", "--every", "0.001"));
+  const nearest = await page.evaluate(() => {
+    const [path] = globalThis.dalembertView.stage.paths.children;
+    const { array } = path.geometry.attributes.position;
+    let least = Infinity;
+    for (let i = 3; i < array.length; i += 3) least = Math.min(least, Math.hypot(...[0, 1, 2].map((k) => (array[i + k] + array[i + k - 3]) / 2)));
+    return least;
+  });
+  assert.ok(nearest > 0.99 * 0.9 && nearest < 0.9, `a straight part of the path comes as near to the pivot as ${nearest}; l = 0.9`);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -57,7 +57,13 @@ export function curvePath(x: ArrayLike<number>, y: ArrayLike<number>, xRange: Ra
   return path;
 }
 
-export function toSvg(x: Series, ys: Series[], colours: string[]): string {
+/** Colours of a picture, which may be shown where the page's are not. */
+export interface Paper {
+  background: string;
+  ink: string;
+}
+
+export function toSvg(x: Series, ys: Series[], colours: string[], paper: Paper): string {
   const [width, height, left, bottom, top] = [640, 360, 70, 40, 24];
   const xRange = rangeOf([x.values]);
   const yRange = rangeOf(ys.map((one) => one.values));
@@ -68,7 +74,8 @@ export function toSvg(x: Series, ys: Series[], colours: string[]): string {
   ]);
   const legend = ys.map((one, i) => `<tspan fill="${colours[i % colours.length]}" dx="8">${escapeMarkup(one.name)}</tspan>`);
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width + left + 20}" height="${height + bottom + top}" font-family="sans-serif" font-size="12">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width + left + 20}" height="${height + bottom + top}" font-family="sans-serif" font-size="12" fill="${escapeMarkup(paper.ink)}">` +
+    `<rect width="100%" height="100%" fill="${escapeMarkup(paper.background)}"/>` +
     `<g transform="translate(${left} ${top})"><rect width="${width}" height="${height}" fill="none" stroke="#999"/>${curves.join("")}${ticks.join("")}` +
     `<text x="0" y="-8">${legend.join("")}</text><text x="${width / 2}" y="${height + 34}" text-anchor="middle">${escapeMarkup(x.name)}</text></g></svg>\n`
   );

@@ -95,7 +95,7 @@ export class Page {
       host.append(element("p", { className: "remark" }, remark));
       return undefined;
     }
-    const stage = new Stage(host, this.pose, this.ghost);
+    const stage = new Stage(host, this.pose, this.ghost, () => this.draw());
     stage.eye.controls.addEventListener("change", this.changed);
     return stage;
   }
@@ -107,7 +107,7 @@ export class Page {
         { title: "Values", content: this.values.root },
         ...tabs.map((tab) => ({ title: tab.title, content: () => (tab.lines ? this.showEquations(tab) : showFormulas(tab)) })),
         { title: "Live", content: this.live?.root ?? element("p", {}, `This motion can only be played: ${live.reason}.`) },
-        { title: "Run", content: () => element("pre", {}, this.describeRun()) },
+        { title: "Run", content: () => this.describeRun() },
       ],
       this.changed,
     );
@@ -120,10 +120,10 @@ export class Page {
   private get isThinned(): boolean {
     return this.data.motion.rows < this.data.motion.computed;
   }
-  private describeRun(): string {
+  private describeRun(): HTMLElement {
     const { rows, computed, summary } = this.data.motion;
-    const thinned = `This page holds ${rows} of the ${computed} rows that were computed: every so many, and each column's extremes. Peaks between them are not shown; a CSV file has all rows.\n\n`;
-    return (this.isThinned ? thinned : "") + summary;
+    const thinned = `This page holds ${rows} of the ${computed} rows that were computed: every so many, and each column's extremes. Peaks between them are not shown; a CSV file has all rows.`;
+    return element("div", {}, ...(this.isThinned ? [element("p", {}, thinned)] : []), element("pre", {}, summary));
   }
   private fillFooter(): void {
     const { rows, computed } = this.data.motion;

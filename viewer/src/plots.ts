@@ -1,6 +1,7 @@
 // Curves over time and phase portraits, with the scene's time as their cursor.
 import uPlot from "uplot";
 import { curvePath, rangeOf, toCsv, toSvg, type Series } from "./exports";
+import { Marks } from "./marks";
 import type { Motion } from "./motion";
 import { element, offerFile } from "./text";
 
@@ -13,7 +14,8 @@ class Panel {
   private readonly chart = element("div", { className: "chart" });
   private readonly legend = element("div", { className: "legend" });
   private plot?: uPlot;
-  private cursor?: HTMLElement;
+  private marks?: Marks;
+  private time = 0;
   private moveDot?: (row: Float64Array) => void;
   private x = 0;
   private readonly chosen: Set<number>;
@@ -37,7 +39,7 @@ class Panel {
     };
     const button = (text: string, action: () => void): HTMLElement => element("button", { type: "button", onclick: action }, text);
     return element("div", { className: "tools" }, add, " over ", over,
-      button("SVG", () => offerFile("plot.svg", new Blob([toSvg(this.series(this.x), this.curves(), plotColours)], { type: "image/svg+xml" }))),
+      button("SVG", () => offerFile("plot.svg", new Blob([this.drawSvg()], { type: "image/svg+xml" }))),
       button("PNG", () => this.savePicture()),
       button("CSV", () => offerFile("plot.csv", new Blob([toCsv([this.series(0), ...(this.x === 0 ? [] : [this.series(this.x)]), ...this.curves()])], { type: "text/csv" }))),
       button("×", remove));
@@ -48,6 +50,10 @@ class Panel {
   private curves(): Series[] {
     return [...this.chosen].map((column) => this.series(column));
   }
+  private drawSvg(): string {
+    const { backgroundColor, color } = getComputedStyle(document.body);
+    return toSvg(this.series(this.x), this.curves(), plotColours, { background: backgroundColor, ink: color });
+  }
   private savePicture(): void {
     const image = new Image();
     image.onload = () => {
@@ -55,7 +61,7 @@ class Panel {
       canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
       canvas.toBlob((blob) => blob && offerFile("plot.png", blob));
     };
-    image.src = `data:image/svg+xml,${encodeURIComponent(toSvg(this.series(this.x), this.curves(), plotColours))}`;
+    image.src = `data:image/svg+xml,${encodeURIComponent(this.drawSvg())}`;
   }
 
   setMotion(motion: Motion): void {
@@ -64,7 +70,7 @@ class Panel {
   }
   build(): void {
     this.plot?.destroy();
-    this.plot = this.cursor = this.moveDot = undefined;
+    this.plot = this.marks = this.moveDot = undefined;
     this.chart.replaceChildren();
     this.legend.replaceChildren(...[...this.chosen].map((column, i) => {
       const name = element("button", { type: "button", title: "take away", onclick: () => (this.chosen.delete(column), this.build()) }, this.motion.columns[column] ?? "");
@@ -91,8 +97,7 @@ class Panel {
       series: [{}, ...[...this.chosen].map((column, i) => ({ ...line(i), label: this.motion.columns[column] ?? "" })), ...others.map(({ i }) => ({ ...line(i), dash: [6, 5] }))],
     };
     this.plot = new uPlot(options, data as unknown as uPlot.AlignedData, this.chart);
-    this.markEvents(this.plot);
-    this.cursor = this.plot.over.appendChild(element("div", { className: "cursor" }));
+    this.marks = new Marks(this.plot, this.motion.events, this.time);
     this.plot.over.addEventListener("click", (event) => this.plot && this.seek(this.plot.posToVal(event.offsetX, "x")));
   }
   /** The second motion's columns of the same names: drawn dashed. */
@@ -100,12 +105,6 @@ class Panel {
     const { beside } = this;
     if (!beside) return [];
     return [...this.chosen].map((column, i) => ({ i, other: beside.columns.indexOf(this.motion.columns[column] ?? "") })).filter(({ other }) => other > 0);
-  }
-  private markEvents(plot: uPlot): void {
-    const marks = this.motion.events.slice(0, 200).map((event) => ({ event, line: plot.over.appendChild(element("div", { className: "event", title: `${event.kind}: ${event.name}` })) }));
-    const place = (): void => marks.forEach(({ event, line }) => (line.style.left = `${plot.valToPos(event.t, "x")}px`));
-    (plot.hooks.setScale ??= []).push(place);
-    place();
   }
   private buildPortrait(): void {
     const [width, height] = [Math.max(200, this.chart.clientWidth), 240];
@@ -150,8 +149,8 @@ class Panel {
   }
 
   moveTo(row: Float64Array): void {
-    const t = row[0] ?? 0;
-    if (this.plot && this.cursor) this.cursor.style.transform = `translateX(${this.plot.valToPos(t, "x").toFixed(1)}px)`;
+    this.time = row[0] ?? 0;
+    this.marks?.moveTo(this.time);
     this.moveDot?.(row);
   }
   private resize(): void {

@@ -115,7 +115,15 @@ export interface Bounds {
   mechanism: number;
 }
 
-export function findBounds(pose: Pose, samples = 200): Bounds {
+const boundSamples = 200;
+
+/** Arrows of forces, of which no more than the longest length has to be seen. */
+export interface ArrowReach {
+  scale: number;
+  longest: number;
+}
+
+export function findBounds(pose: Pose, arrows?: ArrowReach): Bounds {
   const { scene, motion } = pose;
   const reaches = meshReach(scene);
   const used = new Set<number>(scene.traced);
@@ -135,15 +143,18 @@ export function findBounds(pose: Pose, samples = 200): Bounds {
       least[k] = Math.min(least[k] ?? part, part);
       largest[k] = Math.max(largest[k] ?? part, part);
     });
-  for (let i = 0; i <= samples; ++i) {
-    pose.moveTo(motion.from + ((motion.until - motion.from) * i) / samples);
+  for (let i = 0; i <= boundSamples; ++i) {
+    pose.moveTo(motion.from + ((motion.until - motion.from) * i) / boundSamples);
     const here = [...used].map((place) => pose.position(place));
     here.forEach(include);
     const first = here[0];
     for (const at of here) if (first) mechanism = Math.max(mechanism, length([at[0] - first[0], at[1] - first[1], at[2] - first[2]]) || 0);
     for (const arrow of scene.arrows) {
-      const size = length(pose.force(arrow));
-      if (!arrow.couple && Number.isFinite(size)) force = Math.max(force, size);
+      const vector = pose.force(arrow);
+      const size = length(vector);
+      if (arrow.couple || !Number.isFinite(size)) continue;
+      force = Math.max(force, size);
+      if (arrows && size > 0) include(plus(pose.position(arrow.at), vector, Math.min(arrows.scale, arrows.longest / size)));
     }
     for (const shape of scene.shapes) {
       const size = shape.size === undefined || shape.kind === "ground" ? 0 : pose.number(shape.size);

@@ -2,9 +2,11 @@
 import * as THREE from "three";
 import { Eye } from "./cameras";
 import { Instances } from "./instances";
-import { findBounds, Flow, joinBounds, length, plus, type Bounds, type Pose, type Vector } from "./pose";
+import { Labels } from "./labels";
+import { tracePaths } from "./paths";
+import { findBounds, Flow, joinBounds, length, plus, type ArrowReach, type Bounds, type Pose, type Vector } from "./pose";
 import { pathColour, ShapeSet } from "./shapes";
-import { element, formatNumber } from "./text";
+import { formatNumber } from "./text";
 
 export interface Show {
   reactions: boolean;
@@ -19,12 +21,10 @@ export interface Show {
 }
 
 const colours = { reaction: 0xe0393e, couple: 0xb0369a, velocity: 0x2e9e4f, spin: 0x8e6bd8, flash: 0xffb020 };
-const pathSamples = 1500;
-const mostLabels = 40;
 
 export class Stage {
   readonly show: Show;
-  bounds: Bounds;
+  private bounds: Bounds;
   readonly eye: Eye;
   /** Dots, rods and arrows are sized by this. */
   private readonly unit: number;
@@ -40,12 +40,11 @@ export class Stage {
   private readonly flashes: Instances;
   private readonly flow = new Flow();
   private readonly paths = new THREE.Group();
-  private readonly labels: HTMLElement;
-  private readonly labelPool: HTMLElement[] = [];
-  private labelCount = 0;
+  private readonly labels: Labels;
   private followed?: Vector;
 
-  constructor(private readonly host: HTMLElement, private readonly pose: Pose, private readonly ghost?: Pose) {
+  /** `redraw`: asked for at once when the size has changed, as the canvas is empty then. */
+  constructor(private readonly host: HTMLElement, private readonly pose: Pose, private readonly ghost: Pose | undefined, redraw: () => void) {
     const { scene } = pose;
     this.bounds = this.findBounds();
     this.traced = new Set(scene.traced.slice(0, 12));
@@ -60,8 +59,8 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.renderer.domElement.setAttribute("role", "img");
     this.renderer.domElement.setAttribute("aria-label", "the mechanism");
-    this.labels = element("div", { className: "labels" });
-    host.append(this.renderer.domElement, this.labels);
+    host.append(this.renderer.domElement);
+    this.labels = new Labels(host);
     this.eye = new Eye(this.renderer.domElement, this.bounds, scene.normal, scene.up);
     const [arrows, places] = [scene.arrows.length, scene.places.length];
     this.shapes = new ShapeSet(this.world, pose, { unit: this.unit, reach: radius, opacity: 1 }, arrows + 2 * places);
@@ -70,33 +69,37 @@ export class Stage {
     this.flashes = new Instances(this.world, new THREE.SphereGeometry(1, 24, 16), arrows + places, 0.7);
     this.addLights();
     this.addPaths();
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => (this.resize(), redraw())).observe(host);
     this.resize();
     pose.moveTo(pose.motion.from);
     this.fit();
   }
-  private findBounds(): Bounds {
-    return this.ghost ? joinBounds(findBounds(this.pose), findBounds(this.ghost)) : findBounds(this.pose);
+  /** The poses are where they were afterwards. */
+  private findBounds(arrows?: ArrowReach): Bounds {
+    const t = this.pose.row[0] ?? 0;
+    const own = findBounds(this.pose, arrows);
+    const bounds = this.ghost ? joinBounds(own, findBounds(this.ghost)) : own;
+    this.pose.moveTo(t);
+    this.ghost?.moveTo(t);
+    return bounds;
   }
   /** Takes the second motion to the right of the first, or back onto it. */
   setApart(apart: boolean): void {
     if (!this.ghost) return;
     const t = this.pose.row[0] ?? 0;
     this.ghost.offset = [0, 0, 0];
-    this.bounds = this.findBounds();
-    const { least, largest } = this.bounds;
+    const { least, largest } = this.findBounds();
     const { right } = this.eye;
     const width = right.reduce((sum, part, k) => sum + Math.abs(part * ((largest[k] ?? 0) - (least[k] ?? 0))), 0);
     if (apart) this.ghost.offset = right.map((part) => 1.15 * width * part) as Vector;
-    if (apart) this.bounds = this.findBounds();
-    this.eye.bounds = this.bounds;
     this.addPaths();
     this.pose.moveTo(t);
     this.ghost.moveTo(t);
     this.fit();
   }
-  /** Everything, or what is followed. */
+  /** Everything of the motion that is shown now, or what is followed. */
   fit(): void {
+    this.bounds = this.eye.bounds = this.findBounds(this.show.reactions ? { scale: this.arrowScale, longest: this.unit } : undefined);
     this.eye.fit(this.follow < 0 ? undefined : this.pose.position(this.follow));
   }
 
@@ -115,19 +118,14 @@ export class Stage {
     if (this.ghost) this.addPathsOf(this.ghost, 0.25);
   }
   private addPathsOf(pose: Pose, opacity: number): void {
-    const { scene, motion } = pose;
     const traced = [...this.traced];
-    const points = traced.map(() => new Float32Array(3 * (pathSamples + 1)));
-    for (let i = 0; i <= pathSamples; ++i) {
-      pose.moveTo(motion.from + ((motion.until - motion.from) * i) / pathSamples);
-      traced.forEach((place, k) => points[k]?.set(pose.position(place), 3 * i));
-    }
+    const points = tracePaths(pose, traced, 0.002 * this.unit);
     traced.forEach((place, k) => {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.BufferAttribute(points[k] ?? new Float32Array(), 3));
       const material = new THREE.LineBasicMaterial({ color: pathColour(k), transparent: true, opacity });
       const line = new THREE.Line(geometry, material);
-      line.name = scene.places[place]?.name ?? "";
+      line.name = pose.scene.places[place]?.name ?? "";
       line.frustumCulled = false;
       this.paths.add(line);
     });
@@ -155,7 +153,7 @@ export class Stage {
     this.followPlace();
     const solids = [this.shapes, this.ghostShapes, this.cones, this.flashes];
     for (const solid of solids) solid?.begin();
-    this.labelCount = 0;
+    this.labels.begin();
     for (const shape of this.pose.scene.shapes) {
       this.shapes.put(shape, this.show.axes);
       if (this.show.ghost && shape.kind !== "ground") this.ghostShapes?.put(shape, false);
@@ -166,7 +164,7 @@ export class Stage {
     for (const { name, age } of struck) this.putFlash(name, age);
     for (const solid of solids) solid?.end();
     this.paths.visible = this.show.paths;
-    for (let i = this.labelCount; i < this.labelPool.length; ++i) this.labelPool[i]?.classList.add("hidden");
+    this.labels.end();
     this.renderer.render(this.world, this.eye.camera);
     return this.renderer.info.render.calls;
   }
@@ -198,7 +196,7 @@ export class Stage {
       const force = this.pose.force(arrow);
       const at = this.pose.position(arrow.at);
       const tip = this.putArrow(at, force, this.arrowScale, arrow.couple ? colours.couple : colours.reaction);
-      if (tip && length(force) > 1e-9 * this.bounds.force) this.putLabel(tip, `${arrow.name} ${formatNumber(length(force), 4)}`, "force");
+      if (tip && length(force) > 1e-9 * this.bounds.force) this.labels.put(...this.project(tip), `${arrow.name} ${formatNumber(length(force), 4)}`, "force");
     }
   }
   /** Velocities of places and angular velocities of what turns, each scaled by the largest seen. */
@@ -215,18 +213,7 @@ export class Stage {
 
   private putNames(): void {
     for (const shape of this.pose.scene.shapes)
-      if (shape.to === undefined && shape.kind !== "axes" && shape.kind !== "ground") this.putLabel(this.pose.position(shape.at), shape.name, "name");
-  }
-  private putLabel(at: Vector, text: string, kind: string): void {
-    if (this.labelCount >= mostLabels) return;
-    const [x, y] = this.project(at);
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
-    let label = this.labelPool[this.labelCount];
-    if (!label) this.labelPool.push((label = this.labels.appendChild(element("span"))));
-    ++this.labelCount;
-    if (label.textContent !== text) label.textContent = text;
-    label.className = kind;
-    label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (shape.to === undefined && shape.kind !== "axes" && shape.kind !== "ground") this.labels.put(...this.project(this.pose.position(shape.at)), shape.name, "name");
   }
 
   /** Pixels from the upper left corner of the scene. */

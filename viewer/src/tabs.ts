@@ -6,6 +6,12 @@ export interface Tab {
   content: HTMLElement | (() => HTMLElement); // made when it is first looked at
 }
 
+/** The tab that was open before the page was loaded again; the first one where there is none of that title now. */
+function keptTab(tabs: Tab[]): number {
+  const kept = (history.state as { tab?: string } | null)?.tab;
+  return Math.max(0, tabs.findIndex((tab) => tab.title === kept));
+}
+
 export class Tabs {
   readonly root = element("div", { className: "tabs" });
   private readonly buttons: HTMLButtonElement[];
@@ -34,9 +40,10 @@ export class Tabs {
       event.stopPropagation();
     };
     this.root.append(bar, ...this.panels);
-    this.open(0, tabs);
+    this.open(keptTab(tabs), tabs);
   }
   private open(index: number, tabs: Tab[]): void {
+    history.replaceState({ tab: tabs[index]?.title }, "");
     this.panels.forEach((panel, i) => (panel.hidden = i !== index));
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-selected", String(i === index));

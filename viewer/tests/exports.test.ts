@@ -11,7 +11,7 @@ test("CSV reads back as the same numbers, with absent ones empty and names quote
 });
 
 test("names are text in an SVG, whatever they hold", () => {
-  const svg = toSvg({ name: "</svg><script>", values: [0, 1] }, [{ name: '<img onerror="x">', values: [0, 1] }], ["#000"]);
+  const svg = toSvg({ name: "</svg><script>", values: [0, 1] }, [{ name: '<img onerror="x">', values: [0, 1] }], ["#000"], { background: "#fff", ink: "#000" });
   assert.ok(!svg.includes("<script") && !svg.includes("<img"));
   assert.ok(svg.includes("&lt;img onerror=&quot;x&quot;&gt;"));
 });

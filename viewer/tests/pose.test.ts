@@ -59,6 +59,14 @@ test("everything that is drawn lies within the bounds", () => {
   assert.ok(Math.abs(bounds.radius - Math.hypot(2, 2)) < 1e-3);
 });
 
+test("arrows of forces lie within the bounds that ask for them, no further than the longest", () => {
+  const pose = new Pose(scene, program, motion, [2]); // a force of 12 towards the pivot
+  const reach = (scale: number, longest: number): number => Math.max(...findBounds(pose, { scale, longest }).largest);
+  assert.ok(Math.abs(reach(0.1, 10) - 2) < 1e-3, "it ends inside");
+  assert.ok(Math.abs(reach(0.5, 10) - 4) < 1e-3, "six long, across the pivot");
+  assert.ok(Math.abs(reach(0.5, 5) - 3) < 1e-3, "five of it");
+});
+
 test("planes are seen from the side where the axis to the right is positive", () => {
   const right = (up: Vector, side: Vector): Vector => [up[1] * side[2] - up[2] * side[1], up[2] * side[0] - up[0] * side[2], up[0] * side[1] - up[1] * side[0]];
   assert.deepEqual(right([0, 1, 0], viewingSide(2, [0, 1, 0])).map((part) => part + 0), [1, 0, 0]);
