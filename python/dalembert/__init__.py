@@ -28,18 +28,18 @@ __all__ = [
 ]
 
 
+#: What needs other packages, and the module that has it: loaded when it is asked for, so that import dalembert stays quick.
+_LAZY = {"from_sympy": "sympy_bridge", "gallery": "pages", "plot": "plot", "sympify": "sympy_expressions", "verify": "sympy_verify"}
+
+
 def __getattr__(name: str) -> object:
-    """What needs other packages is loaded when it is asked for: import dalembert stays quick."""
-    if name == "plot":
-        import importlib
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
 
-        return importlib.import_module(".plot", __name__)
-    if name == "gallery":
-        from .pages import gallery
+    module = importlib.import_module("." + _LAZY[name], __name__)
+    return module if name == "plot" else getattr(module, name)
 
-        return gallery
-    if name in ("from_sympy", "sympify", "verify"):
-        from . import sympy_bridge
 
-        return getattr(sympy_bridge, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -121,7 +121,7 @@ def _lambdify_method(self: Expr, *inputs: Expr | str) -> CompiledFunction:
 
 def _to_sympy(self: Expr) -> Any:
     """The same formula in SymPy; a name with primes is a symbol of that name."""
-    from .sympy_bridge import to_sympy
+    from .sympy_expressions import to_sympy
 
     return to_sympy(self)
 

@@ -1,141 +1,14 @@
-"""From and to SymPy: expressions, and the methods of sympy.physics.mechanics as models."""
+"""The methods of sympy.physics.mechanics as models."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import _core
-from ._core import Expr
-from ._numpy import np
 from .errors import ModelError
-from .expressions import expr, symbols
 from .model import Model
+from .sympy_expressions import Reader
 
-
-def to_sympy(expression: Expr) -> Any:
-    """The same formula in SymPy, shared parts shared."""
-    import sympy
-
-    functions = {"abs": sympy.Abs, "min": sympy.Min, "max": sympy.Max, "log": sympy.log}
-    made: dict[int, Any] = {}
-    last = None
-    for node, operation, text, arguments, weights in expression._tree():
-        parts = [made[each] for each in arguments]
-        if operation == "constant":
-            value = sympy.Rational(text)
-        elif operation == "pi":
-            value = sympy.pi
-        elif operation == "symbol":
-            value = sympy.Symbol(text)
-        elif operation == "sum":
-            value = sympy.Add(sympy.Rational(text), *[sympy.Rational(w) * part for w, part in zip(weights, parts)])
-        elif operation == "product":
-            value = sympy.Mul(*[part ** sympy.Rational(w) for w, part in zip(weights, parts)])
-        elif operation == "power":
-            value = parts[0] ** parts[1]
-        else:
-            value = functions.get(operation, getattr(sympy, operation, None))(*parts)
-        made[node] = last = value
-    return last
-
-
-#: Names that symbols of ours have: with primes, or as reaction(rod) and position(P).x.
-_OWN = re.compile(r"[^\W\d]\w*(\([\w.,' ]+\)(\.[xyz])?)?'*")
-
-
-def _name(text: str) -> str:
-    """A name that formulas know."""
-    if _OWN.fullmatch(text):
-        return text
-    name = re.sub(r"\W", "_", text.replace("\\", ""))
-    return name if re.match(r"[^\W\d]", name) else "s_" + name
-
-
-class _Reader:
-    """SymPy's expressions as ours; functions of time are symbols, their derivatives those with primes."""
-
-    def __init__(self) -> None:
-        self.names: dict[Any, str] = {}
-        self.known: dict[Any, Expr] = {}
-
-    def name(self, symbol: Any) -> str:
-        if symbol not in self.names:
-            wanted = _name(symbol.func.__name__ if symbol.is_Function else symbol.name)
-            while wanted in self.names.values():
-                wanted += "_"
-            self.names[symbol] = wanted
-        return self.names[symbol]
-
-    def leaf(self, node: Any) -> Expr | None:
-        import sympy
-        from sympy.core.function import AppliedUndef
-        from sympy.physics.vector import dynamicsymbols
-
-        if node.is_Rational:
-            return expr(int(node.p)) / int(node.q)
-        if node is sympy.pi:
-            return expr("pi")
-        if node is sympy.E:
-            return expr("exp(1)")
-        if node.is_Float:
-            return expr(float(node))
-        if node == dynamicsymbols._t:
-            return expr("t")
-        if node.is_Symbol or isinstance(node, AppliedUndef):
-            return symbols([self.name(node)])[0]
-        if isinstance(node, sympy.Derivative) and isinstance(node.expr, AppliedUndef):
-            return symbols([self.name(node.expr) + "'" * int(node.derivative_count)])[0]
-        return None
-
-    def read(self, expression: Any) -> Expr:
-        import sympy
-
-        for node in sympy.postorder_traversal(expression):
-            if node in self.known or not isinstance(node, sympy.Expr):
-                continue
-            made = self.leaf(node)
-            if made is None:
-                if any(each not in self.known for each in node.args):  # inside of a derivative or a time
-                    continue
-                made = self.combine(node, [self.known[each] for each in node.args])
-            self.known[node] = made
-        return self.known[expression]
-
-    def combine(self, node: Any, parts: list[Expr]) -> Expr:
-        if node.is_Add:
-            return sum(parts[1:], parts[0])
-        if node.is_Mul:
-            product = parts[0]
-            for part in parts[1:]:
-                product = product * part
-            return product
-        if node.is_Pow:
-            return parts[0] ** parts[1]
-        names = {"Abs": "abs", "Min": "min", "Max": "max"}
-        name = node.func.__name__
-        try:
-            return _core._apply(names.get(name, name), parts)
-        except ModelError:
-            raise ModelError.about(name, "this is no function of formulas",
-                                   "write it by functions that docs/reference/formulas.md lists") from None
-
-
-def sympify(expression: Any) -> Expr:
-    """A SymPy expression as ours: functions of time as symbols, their derivatives with primes.
-
-    >>> import dalembert as da, sympy
-    >>> x = sympy.Symbol("x")
-    >>> da.sympify(sympy.sin(x)**2).diff(da.symbols("x")[0])
-    2*sin(x)*cos(x)
-    """
-    import sympy
-
-    return _Reader().read(sympy.sympify(expression))
-
-
-# --- systems
 
 def _generalized_forces(loads: Any, rates: list[Any], inertial: Any, replace: Mapping[Any, Any]) -> list[Any]:
     """sum of F . dv/dq' and T . domega/dq' over forces on points and torques on frames."""
@@ -237,7 +110,7 @@ def from_sympy(method: Any, values: Mapping[Any, float] | None = None, *, initia
         raise ModelError.about("from_sympy", f"a {kind} is no method that can be read",
                                "give a KanesMethod or a LagrangesMethod")
     read = _read_lagrange(method) if kind == "LagrangesMethod" else _read_kane(method)
-    reader = _Reader()
+    reader = Reader()
     model = Model(name)
     rates = [q.diff() for q in read.coordinates]
     for q in read.coordinates:
@@ -273,97 +146,3 @@ def from_sympy(method: Any, values: Mapping[Any, float] | None = None, *, initia
         for speed, formula in read.speeds.items():
             model.quasi_velocity(reader.name(speed), reader.read(formula))
     return model
-
-
-# --- does it agree?
-
-@dataclass
-class SympyAgreement:
-    """Accelerations by SymPy's method and by the model, at random states on the constraints."""
-
-    ok: bool
-    states: int
-    largest: float  #: difference, relative to the size of the accelerations and of the matrices' condition
-    bound: float
-    skipped: int = 0
-
-    def __bool__(self) -> bool:
-        return self.ok
-
-    def __repr__(self) -> str:
-        return (f"accelerations by SymPy and by dalembert: {'agree' if self.ok else 'DISAGREE'} at {self.states} states, "
-                f"largest difference {self.largest:.3g} (bound {self.bound:.3g})")
-
-
-def verify(model: Model, method: Any = None, *, states: int = 8, seed: int = 20240229) -> Any:
-    """All routes of the model against each other; with a method of SymPy, its accelerations against the model's."""
-    if method is None:
-        return model.verify(states=states, seed=seed)
-    rows = _SympyAccelerations(method, model)
-    random = np.random.default_rng(seed)
-    largest, worst_bound, done, skipped, ok = 0.0, 0.0, 0, 0, True
-    size = len(model.coordinates())
-    while done < states and skipped < 10 * states:
-        guess = random.uniform(-1, 1, 2 * size)
-        start = {**dict(zip(model.coordinates(), guess)),
-                 **{name + "'": value for name, value in zip(model.coordinates(), guess[size:])}}
-        try:
-            state = model.with_values(start, project_initial=True).initial_state()
-            ours = model.accelerations(0.0, state.q, state.u)
-            theirs, condition = rows(state.q, state.u)
-        except (ModelError, np.linalg.LinAlgError, RuntimeError):
-            skipped += 1
-            continue
-        scale = 1 + float(np.max(np.abs(ours)))
-        difference = float(np.max(np.abs(ours - theirs))) / scale
-        # Rounding of a solve: its condition times a small multiple of the unit roundoff, for sums of some hundred terms.
-        bound = 1e3 * float(np.finfo(float).eps) * condition
-        ok = ok and difference <= bound
-        if difference >= largest:
-            largest, worst_bound = difference, bound
-        done += 1
-    return SympyAgreement(bool(ok and done > 0), done, largest, worst_bound, skipped)
-
-
-class _SympyAccelerations:
-    """q'' by SymPy's own matrices, at numbers."""
-
-    def __init__(self, method: Any, model: Model) -> None:
-        import sympy
-
-        q = list(method.q)
-        rates = [each.diff() for each in q]
-        self.count = len(q)
-        self.places = [sympy.Symbol(f"q_{k}") for k in range(len(q))]
-        self.speeds = [sympy.Symbol(f"w_{k}") for k in range(len(q))]
-        self.plain = [dict(zip(rates, self.speeds)), dict(zip(q, self.places))]
-        self.parameters = model.parameters()
-        is_kane = type(method).__name__ == "KanesMethod"
-        self.by_rates = _read_kane(method).speeds if is_kane else {}
-        self.mass = self.compile(method.mass_matrix_full, [])
-        self.forcing = self.compile(method.forcing_full, [])
-        self.second = None  # of Kane's method: q'' in terms of the speeds' derivatives
-        if is_kane:
-            t = sympy.physics.vector.dynamicsymbols._t
-            marks = [sympy.Symbol(f"a_{k}") for k in range(len(method.u))]
-            kinematics = method.kindiffdict()
-            accelerations = sympy.Matrix([kinematics[each].diff(t) for each in rates])
-            self.second = self.compile(accelerations.subs(dict(zip([u.diff(t) for u in method.u], marks))), marks)
-
-    def compile(self, matrix: Any, marks: list[Any]) -> Any:
-        """A function of q, q' (and the marks), parameters put in."""
-        import sympy
-
-        ready = matrix.subs(self.by_rates).subs(self.plain[0]).subs(self.plain[1])
-        own = {*self.places, *self.speeds, *marks}
-        values = {symbol: self.parameters[_name(symbol.name)] for symbol in ready.free_symbols if symbol not in own}
-        return sympy.lambdify([self.places, self.speeds, marks], ready.subs(values))
-
-    def __call__(self, q: Any, rates: Any) -> tuple[Any, float]:
-        mass = np.asarray(self.mass(q, rates, []), dtype=float)
-        forcing = np.asarray(self.forcing(q, rates, []), dtype=float).ravel()
-        solved = np.linalg.solve(mass, forcing)[self.count:]
-        condition = float(np.linalg.cond(mass))
-        if self.second is None:
-            return solved[:self.count], condition
-        return np.asarray(self.second(q, rates, solved), dtype=float).ravel(), condition

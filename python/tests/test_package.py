@@ -52,7 +52,13 @@ def test_the_page_about_python_is_true():
 
 def test_an_example_that_needs_sympy_runs():
     need("sympy")
-    assert doctest.testmod(importlib.import_module("dalembert.sympy_bridge")).failed == 0
+    assert doctest.testmod(importlib.import_module("dalembert.sympy_expressions")).failed == 0
+
+
+def test_names_that_are_loaded_late_are_listed():
+    assert set(da.__all__) <= set(dir(da))
+    code = "import dalembert, sys; assert 'verify' in dir(dalembert) and 'sympy' not in sys.modules and 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_stub_is_written_from_the_module():
