@@ -36,6 +36,24 @@ class _Read:
     differential: list[Any]
     speeds: dict[Any, Any]
 
+    def reader(self) -> Reader:
+        """Has read all of it: its names are those of the model."""
+        reader = Reader()
+        for q in self.coordinates:
+            reader.name(q)
+        for each in [self.lagrangian, *self.forces, *self.geometric, *self.differential, *self.speeds.values()]:
+            reader.read(each)
+        return reader
+
+
+def read_method(method: Any) -> _Read:
+    """Of a KanesMethod or a LagrangesMethod."""
+    kind = type(method).__name__
+    if kind not in ("KanesMethod", "LagrangesMethod"):
+        raise ModelError.about("from_sympy", f"a {kind} is no method that can be read",
+                               "give a KanesMethod or a LagrangesMethod")
+    return _read_lagrange(method) if kind == "LagrangesMethod" else _read_kane(method)
+
 
 def _read_lagrange(method: Any) -> _Read:
     coordinates = list(method.q)
@@ -105,20 +123,11 @@ def from_sympy(method: Any, values: Mapping[Any, float] | None = None, *, initia
     `values` has those of the parameters (1 where left out), `initial` the start: coordinates, and rates by their
     derivatives; rates that constraints determine are solved for. `verify(model, method)` compares accelerations.
     """
-    kind = type(method).__name__
-    if kind not in ("KanesMethod", "LagrangesMethod"):
-        raise ModelError.about("from_sympy", f"a {kind} is no method that can be read",
-                               "give a KanesMethod or a LagrangesMethod")
-    read = _read_lagrange(method) if kind == "LagrangesMethod" else _read_kane(method)
-    reader = Reader()
+    read = read_method(method)
+    reader = read.reader()
     model = Model(name)
     rates = [q.diff() for q in read.coordinates]
-    for q in read.coordinates:
-        reader.name(q)
-    everything = [read.lagrangian, *read.forces, *read.geometric, *read.differential, *read.speeds.values()]
-    lagrangian, *rest = [reader.read(each) for each in everything]
     count = len(read.coordinates)
-    forces = rest[:count]
     moving = {*read.coordinates, *rates, *read.speeds}
     given = {symbol: value for symbol, value in (values or {}).items()}
     for symbol, known in list(reader.names.items()):
@@ -136,10 +145,10 @@ def from_sympy(method: Any, values: Mapping[Any, float] | None = None, *, initia
             model.coordinate(reader.name(q), guess=float(value), rate_guess=float(speed))
         else:
             model.coordinate(reader.name(q), float(value), float(speed))
-    model.energy(lagrangian=lagrangian)
-    for q, force in zip(read.coordinates, forces):
-        if not bool(force == 0):
-            model.force(reader.name(q), force)
+    model.energy(lagrangian=reader.read(read.lagrangian))
+    for q, force in zip(read.coordinates, read.forces):
+        if force != 0:
+            model.force(reader.name(q), reader.read(force))
     for k, each in enumerate([*read.geometric, *read.differential], 1):
         model.constraint(f"c{k}", reader.read(each) == 0)
     if len(read.speeds) == count and not set(read.speeds.values()) <= set(rates):

@@ -7,8 +7,7 @@ from typing import Any
 from ._numpy import np
 from .errors import ModelError
 from .model import Model
-from .sympy_bridge import _read_kane
-from .sympy_expressions import _name
+from .sympy_bridge import read_method
 
 
 @dataclass
@@ -30,7 +29,10 @@ class SympyAgreement:
 
 
 def verify(model: Model, method: Any = None, *, states: int = 8, seed: int = 20240229) -> Any:
-    """All routes of the model against each other; with a method of SymPy, its accelerations against the model's."""
+    """All routes of the model against each other; with a method of SymPy, its accelerations against the model's.
+
+    States are random, and so are their times, where the constraints do not depend on time.
+    """
     if method is None:
         return model.verify(states=states, seed=seed)
     rows = _SympyAccelerations(method, model)
@@ -43,8 +45,9 @@ def verify(model: Model, method: Any = None, *, states: int = 8, seed: int = 202
                  **{name + "'": value for name, value in zip(model.coordinates(), guess[size:])}}
         try:
             state = model.with_values(start, project_initial=True).initial_state()
-            ours = model.accelerations(0.0, state.q, state.u)
-            theirs, condition = rows(state.q, state.u)
+            time = state.t if rows.is_rheonomic else state.t + float(random.uniform(0, 10))
+            ours = model.accelerations(time, state.q, state.u)
+            theirs, condition = rows(time, state.q, state.u)
         except (ModelError, np.linalg.LinAlgError, RuntimeError):
             skipped += 1
             continue
@@ -64,40 +67,60 @@ class _SympyAccelerations:
 
     def __init__(self, method: Any, model: Model) -> None:
         import sympy
+        from sympy.physics.vector import dynamicsymbols
 
-        q = list(method.q)
-        rates = [each.diff() for each in q]
-        self.count = len(q)
-        self.places = [sympy.Symbol(f"q_{k}") for k in range(len(q))]
-        self.speeds = [sympy.Symbol(f"w_{k}") for k in range(len(q))]
-        self.plain = [dict(zip(rates, self.speeds)), dict(zip(q, self.places))]
+        read = read_method(method)
+        rates = [each.diff() for each in read.coordinates]
+        self.count = len(rates)
+        self.time = sympy.Dummy("t")
+        self.places = [sympy.Dummy("q") for _ in rates]
+        self.speeds = [sympy.Dummy("w") for _ in rates]
+        self.plain = [read.speeds, dict(zip(rates, self.speeds)), dict(zip(read.coordinates, self.places)),
+                      {dynamicsymbols._t: self.time}]
+        self.names = read.reader().names
         self.parameters = model.parameters()
-        is_kane = type(method).__name__ == "KanesMethod"
-        self.by_rates = _read_kane(method).speeds if is_kane else {}
+        #: Its constraints move: what is on them at one time is not at another.
+        self.is_rheonomic = any(self.ready(each).has(self.time) for each in [*read.geometric, *read.differential])
         self.mass = self.compile(method.mass_matrix_full, [])
         self.forcing = self.compile(method.forcing_full, [])
-        self.second = None  # of Kane's method: q'' in terms of the speeds' derivatives
-        if is_kane:
-            t = sympy.physics.vector.dynamicsymbols._t
-            marks = [sympy.Symbol(f"a_{k}") for k in range(len(method.u))]
-            kinematics = method.kindiffdict()
-            accelerations = sympy.Matrix([kinematics[each].diff(t) for each in rates])
-            self.second = self.compile(accelerations.subs(dict(zip([u.diff(t) for u in method.u], marks))), marks)
+        self.second = self.compile_kinematics(method, rates) if read.speeds else None
 
-    def compile(self, matrix: Any, marks: list[Any]) -> Any:
-        """A function of q, q' (and the marks), parameters put in."""
+    def compile_kinematics(self, method: Any, rates: list[Any]) -> Any:
+        """Of Kane's method: q'' in terms of the speeds' derivatives."""
         import sympy
 
-        ready = matrix.subs(self.by_rates).subs(self.plain[0]).subs(self.plain[1])
-        own = {*self.places, *self.speeds, *marks}
-        values = {symbol: self.parameters[_name(symbol.name)] for symbol in ready.free_symbols if symbol not in own}
-        return sympy.lambdify([self.places, self.speeds, marks], ready.subs(values))
+        marks = [sympy.Dummy("a") for _ in method.u]
+        kinematics = method.kindiffdict()
+        accelerations = sympy.Matrix([kinematics[each].diff(sympy.physics.vector.dynamicsymbols._t) for each in rates])
+        return self.compile(accelerations.subs(dict(zip([u.diff() for u in method.u], marks))), marks)
 
-    def __call__(self, q: Any, rates: Any) -> tuple[Any, float]:
-        mass = np.asarray(self.mass(q, rates, []), dtype=float)
-        forcing = np.asarray(self.forcing(q, rates, []), dtype=float).ravel()
+    def ready(self, formula: Any) -> Any:
+        """With plain symbols for speeds, rates, coordinates and the time."""
+        for replacements in self.plain:
+            formula = formula.subs(replacements)
+        return formula
+
+    def compile(self, matrix: Any, marks: list[Any]) -> Any:
+        """A function of t, q, q' (and the marks), parameters put in."""
+        import sympy
+
+        ready = self.ready(matrix)
+        own = {self.time, *self.places, *self.speeds, *marks}
+        values = {symbol: self.value(symbol) for symbol in ready.free_symbols - own}
+        return sympy.lambdify([self.time, self.places, self.speeds, marks], ready.subs(values))
+
+    def value(self, symbol: Any) -> float:
+        name = self.names.get(symbol, str(symbol))
+        if name not in self.parameters:
+            raise ModelError.about(str(symbol), "the model has no such parameter",
+                                   f"give the method that it was read from; its parameters are {', '.join(self.parameters)}")
+        return self.parameters[name]
+
+    def __call__(self, t: float, q: Any, rates: Any) -> tuple[Any, float]:
+        mass = np.asarray(self.mass(t, q, rates, []), dtype=float)
+        forcing = np.asarray(self.forcing(t, q, rates, []), dtype=float).ravel()
         solved = np.linalg.solve(mass, forcing)[self.count:]
         condition = float(np.linalg.cond(mass))
         if self.second is None:
             return solved[:self.count], condition
-        return np.asarray(self.second(q, rates, solved), dtype=float).ravel(), condition
+        return np.asarray(self.second(t, q, rates, solved), dtype=float).ravel(), condition
