@@ -7,7 +7,7 @@ from typing import Any
 from ._numpy import np
 from .errors import ModelError
 from .model import Model
-from .sympy_bridge import read_method
+from .sympy_bridge import read_method, unformed
 
 
 @dataclass
@@ -70,6 +70,8 @@ class _SympyAccelerations:
         from sympy.physics.vector import dynamicsymbols
 
         read = read_method(method)
+        if not read.speeds and not method.eom:
+            raise unformed("LagrangesMethod", "form_lagranges_equations()")
         rates = [each.diff() for each in read.coordinates]
         self.count = len(rates)
         self.time = sympy.Dummy("t")

@@ -52,7 +52,8 @@ def test_the_page_about_python_is_true():
 
 def test_an_example_that_needs_sympy_runs():
     need("sympy")
-    assert doctest.testmod(importlib.import_module("dalembert.sympy_expressions")).failed == 0
+    for name in ("dalembert.sympy_expressions", "dalembert.sympy_bridge"):
+        assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 def test_names_that_are_loaded_late_are_listed():

@@ -150,3 +150,47 @@ def test_another_system_is_noticed():
 def test_what_is_no_method_is_refused():
     with pytest.raises(da.ModelError, match="KanesMethod"):
         da.from_sympy(sympy.Symbol("x"))
+
+
+def test_a_method_whose_equations_are_not_formed_says_what_to_call():
+    q, u = me.dynamicsymbols("q u")
+    with pytest.raises(da.ModelError, match="kanes_equations") as caught:
+        da.from_sympy(me.KanesMethod(me.ReferenceFrame("N"), [q], [u], [q.diff() - u]))
+    assert "first" in caught.value.remedy
+    method = me.LagrangesMethod(q.diff()**2 / 2, [q])
+    with pytest.raises(da.ModelError, match="form_lagranges_equations"):
+        da.verify(da.from_sympy(method), method)
+
+
+def test_a_start_may_be_among_the_values():
+    method, values, initial = double_pendulum()
+    q1, q2 = method.q
+    state = da.from_sympy(method, {**values, **initial, q2.diff(): 2}).initial_state()
+    assert list(state.q) == [0.4, -0.3] and list(state.u) == [0, 2]
+    named = da.from_sympy(method, {"m": 3, "q1": 0.1, "q2'": 4}, initial={"q1": 0.2})
+    assert named.parameters()["m"] == 3
+    assert list(named.initial_state().q) == [0.2, 0] and list(named.initial_state().u) == [0, 4]
+
+
+def test_a_start_may_be_given_by_the_speeds_of_kane():
+    method, values, _ = kane_pendulum()
+    q, u = method.q[0], method.u[0]
+    assert list(da.from_sympy(method, {**values, u: 1.5}).initial_state().u) == [1.5]
+    assert list(da.from_sympy(method, values, initial={"u": 1.5, q.diff(): 1.5}).initial_state().u) == [1.5]
+    with pytest.raises(da.ModelError, match="not both"):
+        da.from_sympy(method, values, initial={u: 1.5, q.diff(): 1})
+    disk, numbers, _ = rolling_disk()
+    rates = da.from_sympy(disk, {**numbers, disk.q[1]: 0.2, disk.u[0]: 0.1, disk.u[1]: 5, disk.u[2]: 0.3}).initial_state().u
+    lean = 0.2
+    assert rates[1] == pytest.approx(0.1) and rates[0] * sympy.cos(lean) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("given", [dict(values={"zz": 1}), dict(values={sympy.Symbol("zz"): 1}), dict(initial={"zz": 1}),
+                                   dict(initial={"m": 1})])
+def test_a_value_for_what_is_not_there_is_refused(given):
+    method, _, _ = double_pendulum()
+    with pytest.raises(da.ModelError, match="known are q1, q2, q1', q2'") as caught:
+        da.from_sympy(method, **given)
+    assert caught.value.key.endswith(("zz", "m"))
+    with pytest.raises(da.ModelError, match="no number"):
+        da.from_sympy(method, {"m": "heavy"})
