@@ -1,7 +1,6 @@
 """A model and the questions to it: every command of the command line is a method."""
 from __future__ import annotations
 
-import html
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _core
 from ._core import Expr
 from ._numpy import np
+from ._show import card
 from .accelerations import Accelerations
 from .build import Builder
 from .errors import ModelError
@@ -452,15 +452,8 @@ class Model(Builder):
         return f"<Model {self.name!r}: coordinates {', '.join(self.coordinates())}; check() says what it is>"
 
     def _repr_html_(self) -> str:
-        report = self.check()
-        rows = [("coordinates", ", ".join(report.coordinates)), ("degrees of freedom", str(report.degrees_of_freedom)),
-                ("parameters", ", ".join(f"{name} = {value:g}" for name, value in self.parameters().items()))]
-        rows += [(f"constraint {each.name}", each.kind + (" (non-holonomic)" if each.is_integrable is False else ""))
-                 for each in report.constraints]
-        rows += [(f"integral: {each.name}", f"{each.value:.6g}") for each in report.integrals]
-        cells = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>{html.escape(text)}</td></tr>"
-                        for name, text in rows)
-        return f"<b>{html.escape(self.name)}</b><p>{html.escape(self.about)}</p><table>{cells}</table>"
+        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters().items())
+        return card(self.check(), [("parameters", values)])
 
 
 def load(path: str, given: Values | None = None, **named: Any) -> Model:
