@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import _core
 from ._core import Expr
 from .errors import ModelError
-from .expressions import expr, symbols
+from .expressions import acos, asin, cos, cosh, expr, log, sin, sinh, sqrt, symbols
 
 
 def to_sympy(expression: Expr) -> Any:
@@ -47,6 +48,17 @@ def _name(text: str) -> str:
         return text
     name = re.sub(r"\W", "_", text.replace("\\", ""))
     return name if re.match(r"[^\W\d]", name) else "s_" + name
+
+
+def _innermost(node: Any, known: Mapping[Any, Any]) -> Any:
+    """The part of it that could not be read, though its own parts could."""
+    import sympy
+
+    while True:
+        inner = [each for each in node.args if isinstance(each, sympy.Expr) and each not in known]
+        if not inner or isinstance(node, sympy.Derivative):
+            return node
+        node = inner[0]
 
 
 class Reader:
@@ -97,6 +109,8 @@ class Reader:
                     continue
                 made = self.combine(node, [self.known[each] for each in node.args])
             self.known[node] = made
+        if expression not in self.known:
+            raise _unknown(_innermost(expression, self.known))
         return self.known[expression]
 
     def combine(self, node: Any, parts: list[Expr]) -> Expr:
@@ -109,17 +123,42 @@ class Reader:
             return product
         if node.is_Pow:
             return parts[0] ** parts[1]
-        names = {"Abs": "abs", "Min": "min", "Max": "max"}
         name = node.func.__name__
-        try:
-            return _core._apply(names.get(name, name), parts)
-        except ModelError:
-            raise ModelError.about(name, "this is no function of formulas",
-                                   "write it by functions that docs/reference/formulas.md lists") from None
+        if name in _WRITTEN and len(parts) == 1:
+            return _WRITTEN[name](parts[0])
+        if _OWN_NAMES.get(name, name) not in _FUNCTIONS:
+            raise _unknown(node)
+        return _core._apply(_OWN_NAMES.get(name, name), parts)
+
+
+#: Functions of SymPy that formulas have under another name.
+_OWN_NAMES = {"Abs": "abs", "Min": "min", "Max": "max"}
+_FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs", "sign",
+              "min", "max")
+#: Functions of SymPy that are written by others.
+_WRITTEN: dict[str, Callable[[Expr], Expr]] = {
+    "sec": lambda x: 1 / cos(x), "csc": lambda x: 1 / sin(x), "cot": lambda x: cos(x) / sin(x),
+    "sech": lambda x: 1 / cosh(x), "csch": lambda x: 1 / sinh(x), "coth": lambda x: cosh(x) / sinh(x),
+    "asec": lambda x: acos(1 / x), "acsc": lambda x: asin(1 / x),
+    "asinh": lambda x: log(x + sqrt(x**2 + 1)), "acosh": lambda x: log(x + sqrt(x - 1) * sqrt(x + 1)),
+    "atanh": lambda x: log((1 + x) / (1 - x)) / 2,
+}
+_REMEDIES = {"Eq": "give eq.lhs - eq.rhs", "Equality": "give eq.lhs - eq.rhs", "Derivative": "call doit() first",
+             "Integral": "call doit() first", "Sum": "call doit() first", "Matrix": "give its elements one by one"}
+
+
+def _unknown(node: Any) -> ModelError:
+    """That formulas have no such thing, and what they have."""
+    name = type(node).__name__
+    has = f"formulas have sums, products, powers, {', '.join(_FUNCTIONS)}, and what is written by them: {', '.join(_WRITTEN)}"
+    remedy = next((text for key, text in _REMEDIES.items() if key in name), "write it by these")
+    return ModelError.about(name, "SymPy's " + name + " is nothing that formulas have", f"{remedy}; {has}")
 
 
 def sympify(expression: Any) -> Expr:
     """A SymPy expression as ours: functions of time as symbols, their derivatives with primes.
+
+    What formulas have no name for is written by what they have (sec, cot, asinh, ...), or it is an error.
 
     >>> import dalembert as da, sympy
     >>> x = sympy.Symbol("x")
@@ -128,4 +167,7 @@ def sympify(expression: Any) -> Expr:
     """
     import sympy
 
-    return Reader().read(sympy.sympify(expression))
+    read = sympy.sympify(expression)
+    if not isinstance(read, sympy.Expr):
+        raise _unknown(read)
+    return Reader().read(read)

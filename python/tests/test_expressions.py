@@ -123,3 +123,23 @@ def test_sympy_and_back_is_the_same_function():
     assert bool(da.sympify(sympy.sympify(energy)) == energy)
     with pytest.raises(da.ModelError, match="erf"):
         da.sympify(sympy.erf(sympy.Symbol("x")))
+
+
+@pytest.mark.parametrize("name, at", [("sec", 0.7), ("csc", 0.7), ("cot", 0.7), ("sech", 0.7), ("csch", 0.7), ("coth", 0.7),
+                                      ("asec", 1.7), ("acsc", -1.7), ("asinh", -0.7), ("acosh", 1.7), ("atanh", 0.3)])
+def test_functions_of_sympy_are_written_by_ours(name, at):
+    sympy = need("sympy")
+    function = getattr(sympy, name)
+    assert da.sympify(function(sympy.Symbol("x"))).evaluate(x=at) == pytest.approx(float(function(at)), rel=1e-13)
+
+
+@pytest.mark.parametrize("make, name", [
+    (lambda s, x: 2 * s.Piecewise((x, x > 0), (0, True)), "Piecewise"), (lambda s, x: s.Eq(x, 1), "Equality"),
+    (lambda s, x: s.Matrix([[x, 1]]), "Matrix"), (lambda s, x: [x], "list"), (lambda s, x: x + s.I, "ImaginaryUnit"),
+    (lambda s, x: s.sin(s.erf(x)), "erf"), (lambda s, x: s.Derivative(s.sin(x), x) + 1, "Derivative"),
+    (lambda s, x: s.Integral(s.sin(x), x), "Integral"), (lambda s, x: s.oo, "Infinity"), (lambda s, x: s.true, "True")])
+def test_what_formulas_have_not_is_named(make, name):
+    sympy = need("sympy")
+    with pytest.raises(da.ModelError, match="formulas have sums, products.*asinh") as caught:
+        da.sympify(make(sympy, sympy.Symbol("x")))
+    assert name in caught.value.problem
