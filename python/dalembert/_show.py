@@ -57,6 +57,6 @@ def _plot_diagram(self: _core.Diagram, coordinate: str | None = None, ax: Any = 
 for _type in vars(_core).values():
     if isinstance(_type, type) and hasattr(_type, "latex") and not hasattr(_type, "_repr_latex_"):
         _type._repr_latex_ = _repr_latex_  # type: ignore[attr-defined]
-_core.CheckReport._repr_html_ = _repr_html_  # type: ignore[method-assign]
+_core.CheckReport._repr_html_ = _repr_html_  # type: ignore[assignment]
 _core.RootLocus.plot = _plot_locus  # type: ignore[assignment]
 _core.Diagram.plot = _plot_diagram  # type: ignore[assignment]

@@ -35,6 +35,12 @@ class FormulaError(ModelError):
     """A formula is wrong; its place counts within the formula's own text."""
 
 
+class ColumnError(ModelError, KeyError):
+    """A motion has no column of this name."""
+
+    __str__ = Exception.__str__  # KeyError's writes the text as a literal
+
+
 class ComputationError(_Complaint, RuntimeError):
     """The input is right, but the computation cannot go on."""
 
