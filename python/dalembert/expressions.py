@@ -86,7 +86,7 @@ class CompiledFunction:
         return results[0] if self._single else results
 
 
-def lambdify(inputs: Expr | Sequence[Expr], outputs: Expr | Sequence[Expr]) -> CompiledFunction:
+def lambdify(inputs: Expr | str | Sequence[Expr | str], outputs: Any) -> CompiledFunction:
     """Formulas compiled: a function of the inputs, which are symbols.
 
     >>> import dalembert as da
@@ -95,15 +95,25 @@ def lambdify(inputs: Expr | Sequence[Expr], outputs: Expr | Sequence[Expr]) -> C
     >>> f(3, [0, 1])
     array([ 9., 10.])
     """
-    single = isinstance(outputs, Expr)
-    return CompiledFunction([outputs] if isinstance(outputs, Expr) else list(outputs),
-                            [inputs] if isinstance(inputs, Expr) else list(inputs), single)
+    single = isinstance(outputs, (Expr, str, int, float))
+    chosen = [inputs] if isinstance(inputs, (Expr, str)) else inputs
+    results = [outputs] if single else outputs
+    return CompiledFunction([expr(each) for each in results], [_symbol(each) for each in chosen], single)
+
+
+def _symbol(given: Any) -> Expr:
+    """A symbol, or that of a name."""
+    if isinstance(given, str):
+        return symbols([given])[0]
+    if not isinstance(given, Expr):
+        raise TypeError(f"a symbol or its name is needed, not {given!r}")
+    return given
 
 
 def _subs(self: Expr, replacements: Mapping[Any, Formula] | None = None, **named: Formula) -> Expr:
     """With symbols replaced, all at once: subs({x: 2, "l": y}) or subs(x=2)."""
     pairs = {**(replacements or {}), **named}
-    return self._replace([(symbols([key])[0] if isinstance(key, str) else key, expr(value))
+    return self._replace([(_symbol(key), expr(value))
                           for key, value in pairs.items()])
 
 
@@ -113,10 +123,10 @@ def _evaluate(self: Expr, values: Mapping[Any, float] | None = None, **named: fl
     return self._evaluate([(key if isinstance(key, str) else str(key), float(value)) for key, value in pairs.items()])
 
 
-def _lambdify_method(self: Expr, *inputs: Expr | str) -> CompiledFunction:
-    """Native code over arrays; the inputs are symbols, by default all that occur, in the order of their names."""
-    chosen = [symbols([each])[0] if isinstance(each, str) else each for each in inputs]
-    return lambdify(chosen or sorted(self.free_symbols, key=str), self)
+def _lambdify_method(self: Expr, *inputs: Expr | str | Sequence[Expr | str]) -> CompiledFunction:
+    """Native code over arrays; the inputs are symbols, as x, y or [x, y], by default all in the order of their names."""
+    listed = [part for each in inputs for part in (each if isinstance(each, (list, tuple)) else [each])]
+    return lambdify([_symbol(each) for each in listed] or sorted(self.free_symbols, key=str), self)
 
 
 def _to_sympy(self: Expr) -> Any:

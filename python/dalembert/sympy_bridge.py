@@ -238,4 +238,5 @@ def _number(where: str, key: Any, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise ModelError.about(f"{where}: {key}", f"{value!r} is no number", "give a number", expected="a number") from error
+        raise ModelError.about(f"{where}: {key}", f"{value!r} is no number", "give a number",
+                               expected="a number") from error

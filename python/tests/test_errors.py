@@ -83,6 +83,30 @@ def test_arguments_of_a_wrong_kind_raise(pendulum, call):
         call(pendulum)
 
 
+@pytest.mark.parametrize("call, says", [
+    (lambda m: m.simulate(until="a"), "until is a number, not 'a'"), (lambda m: m.simulate({"l": 2}), "given={...}"),
+    (lambda m: m.simulate(every=[1]), "every is a number"), (lambda m: m.simulate(by=3), "by is a text"),
+    (lambda m: m.simulate(joint=3), "a name or a list of names"), (lambda m: m.check(3), "given has values by name"),
+    (lambda m: m.with_values({1: 2}), "texts as its names"), (lambda m: m.gauss([1]), "at has values by name"),
+    (lambda m: m.gauss({"theta": "a"}), "at['theta'] is a number"), (lambda m: m.verify("a"), "time is a number"),
+    (lambda m: m.equilibria(box={"theta": 1}), "box['theta'] is (low, high)"), (lambda m: m.linearize(over=3), "over has values"),
+    (lambda m: m.action("a"), "until is a number"), (lambda m: m.reactions(by=3), "by is a text"), (lambda m: da.parse(3), "text is a text"),
+    (lambda m: da.expr("x").lambdify(3), "a symbol or its name"), (lambda m: da.expr("x").subs({1: 2}), "a symbol or its name")])
+def test_an_argument_of_a_wrong_kind_is_a_sentence(pendulum, call, says):
+    with pytest.raises(TypeError) as caught:
+        call(pendulum)
+    assert says in str(caught.value) and len(str(caught.value).splitlines()) == 1
+
+
+def test_as_many_values_as_names_are_needed():
+    m = da.Model()
+    for add in (m.coordinates, m.parameters):
+        with pytest.raises(da.ModelError, match=r"2 names \(z, w\) have 1 values; give one for each"):
+            add("z w", [1])
+    m.coordinates("z w", 1)
+    assert list(m.with_values().coordinates()) == ["z", "w"]
+
+
 def test_a_motion_that_cannot_go_on_is_a_status():
     m = da.Model("falls into a pole")
     x = m.coordinate("x", 1)

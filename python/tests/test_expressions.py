@@ -82,6 +82,7 @@ def test_compiled_functions_give_the_numbers_of_python():
     with pytest.raises(da.ModelError, match="y"):
         da.lambdify([x], x + y)
     assert (x + y).lambdify()(1, 2) == 3.0
+    assert (x - y).lambdify([y, x])(1, 2) == (x - y).lambdify("y", x)(1, 2) == da.lambdify(["y", "x"], "x - y")(1, 2) == 1.0
 
 
 def test_threads_may_use_one_expression():
