@@ -116,4 +116,6 @@ def equally_spaced(over: Mapping[str, ArrayLike]) -> tuple[str, float, float, fl
     if len(points) < 2 or not np.allclose(steps, steps[0], rtol=1e-9, atol=0):
         raise ModelError.about("over", "the values are not equally spaced", "use numpy.linspace",
                                expected="two or more equally spaced numbers")
+    if steps[0] <= 0:
+        raise ModelError.about("over", "the values do not ascend", "give the least first")
     return name, float(points[0]), float(points[-1]), float((points[-1] - points[0]) / (len(points) - 1))

@@ -1,12 +1,12 @@
 """How results show themselves in a notebook, and their plots."""
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from . import _core
+from ._words import in_python
 
 
 def aligned(latex: str) -> str:
@@ -22,6 +22,8 @@ def aligned(latex: str) -> str:
 
 def card(report: _core.CheckReport, more: Sequence[tuple[str, str]] = ()) -> str:
     """What a system is, as a table of HTML; `more` comes after the degrees of freedom."""
+    import html
+
     rows = [("coordinates", ", ".join(report.coordinates)), ("degrees of freedom", str(report.degrees_of_freedom)), *more]
     rows += [(f"constraint {each.name}", each.kind + (" (non-holonomic)" if each.is_integrable is False else ""))
              for each in report.constraints]
@@ -54,7 +56,19 @@ def _plot_diagram(self: _core.Diagram, coordinate: str | None = None, ax: Any = 
     return plot.bifurcation(self, coordinate, ax=ax)
 
 
+def _worded(engine: Any) -> property:
+    """The same, a text or several, in the words of Python."""
+
+    def words(self: Any) -> Any:
+        found = engine.__get__(self)
+        return in_python(found) if isinstance(found, str) else [in_python(each) for each in found]
+
+    return property(words, doc=engine.__doc__)
+
+
 for _type in vars(_core).values():
+    for _field in {"message", "notes", "remark", "remarks"} & vars(_type).keys() if isinstance(_type, type) else ():
+        setattr(_type, _field, _worded(vars(_type)[_field]))
     if isinstance(_type, type) and hasattr(_type, "latex") and not hasattr(_type, "_repr_latex_"):
         _type._repr_latex_ = _repr_latex_  # type: ignore[attr-defined]
 _core.CheckReport._repr_html_ = _repr_html_  # type: ignore[assignment]

@@ -1,7 +1,6 @@
 """A motion and what can be done with it."""
 from __future__ import annotations
 
-import html
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -30,6 +29,8 @@ class Page:
         _core._write_file(str(path), self.text.encode())
 
     def _repr_html_(self) -> str:
+        import html
+
         return (f'<iframe srcdoc="{html.escape(self.text)}" width="100%" height="600" '
                 'sandbox="allow-scripts" style="border:0"></iframe>')
 
