@@ -1,5 +1,7 @@
 """Expressions: operators, derivatives, proofs, native code, against numbers and SymPy."""
+import copy
 import math
+import pickle
 import threading
 from fractions import Fraction
 
@@ -144,3 +146,59 @@ def test_what_formulas_have_not_is_named(make, name):
     with pytest.raises(da.ModelError, match="formulas have sums, products.*asinh") as caught:
         da.sympify(make(sympy, sympy.Symbol("x")))
     assert name in caught.value.problem
+
+
+@pytest.mark.parametrize("text", ["x^2/3 + sqrt(y) - pi", "min(x, y, 1)*abs(x)", "x^y", "sin(x)^2*exp(-x)/(1 + y)", "atan2(y, x)", "2/3",
+                                  "reaction(rod)*q''", "0", "sign(x)"])
+def test_an_expression_is_copied_and_pickled(text):
+    f = da.expr(text)
+    for again in (copy.copy(f), copy.deepcopy([f])[0], pickle.loads(pickle.dumps(f))):
+        assert bool(again == f) and str(again) == str(f) and hash(again) == hash(f)
+
+
+def test_large_and_simplified_expressions_are_pickled():
+    energy = da.load("models:rolling_disk_tilted").equations().energy
+    assert bool(pickle.loads(pickle.dumps(energy)) == energy)
+    reaction = da.load("models:rolling_disk_tilted").reactions()["across"].formula.simplify()
+    assert bool(pickle.loads(pickle.dumps(reaction)) == reaction)
+    place = da.build.Part("P").position[0]
+    assert pickle.loads(pickle.dumps(place)).name == "position(P).x"
+    tower = x
+    for _ in range(40):
+        tower = tower * tower + da.sin(tower)
+    assert bool(pickle.loads(pickle.dumps(tower)) == tower)
+
+
+def test_derivatives_and_substitutions_by_name_and_by_several():
+    f = x**3 * y**2
+    assert str(f.diff("x")) == str(f.diff(x)) and str(f.diff(x, y)) == str(f.diff("x").diff("y"))
+    assert str(f.diff(x, 2)) == str(f.diff(x, times=2)) == str(f.diff(x).diff(x)) and str(f.diff(x, 2, y)) == str(f.diff(x, x, "y"))
+    assert str(f.subs(x, 2)) == str(f.subs("x", 2)) == str(f.subs({x: 2})) == str(f.subs(x=2))
+    for wrong in (lambda: f.subs(x), lambda: f.subs([x]), lambda: f.subs({x: 1}, 2), lambda: f.diff(3), lambda: f.diff(x, -1)):
+        with pytest.raises(TypeError) as caught:
+            wrong()
+        assert len(str(caught.value).splitlines()) == 1
+
+
+def test_what_is_no_number_and_no_name_is_refused():
+    for value in (math.nan, math.inf, -math.inf, np.float64("nan")):
+        with pytest.raises(ValueError, match="finite"):
+            da.expr(value)
+        with pytest.raises(ValueError, match="finite"):
+            da.sin(value)
+    for name in ("1x", ["a b"], [""], "x+y", "'x"):
+        with pytest.raises(ValueError, match="no name"):
+            da.symbols(name)
+    assert [each.name for each in da.symbols("q'' α_1 reaction(rod)")] == ["q''", "α_1", "reaction(rod)"]
+
+
+def test_a_formula_is_judged():
+    zero = da.formula("sin(a)^2 + cos(a)^2 = 1")
+    assert (zero.text, zero.latex, zero.zero) == ("0", "0", True) and zero.evidence and "zero:  yes" in str(zero)
+    other = da.formula(x**2 == 1)
+    assert other.text == "(x + 1)*(x - 1)" and other.zero is False and '"zero": false' in other.to_json()
+    assert da.formula(3).text == "3" and da.formula("x^2 - (x - 1)*(x + 1)").text == "1"
+    with pytest.raises(da.ModelError, match="inequality"):
+        da.formula("x >= 1")
+    with pytest.raises(da.FormulaError):
+        da.formula("x = ")
