@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._core import Expr, Relation
 from ._numpy import np
+from .errors import ModelError
 from .expressions import formula_text, symbols
 
 
@@ -23,10 +24,15 @@ def _names(names: str | Iterable[str]) -> list[str]:
     return names.replace(",", " ").split() if isinstance(names, str) else list(names)
 
 
-def _values(values: Any, count: int, default: Any) -> list[Any]:
-    if values is None:
-        return [default] * count
-    return [values] * count if isinstance(values, (str, Expr, int, float)) else list(values)
+def _values(what: str, values: Any, names: list[str], default: Any) -> list[Any]:
+    """One for each name: what is given once is for all of them."""
+    if values is None or isinstance(values, (str, Expr)) or np.ndim(values) == 0:
+        return [default if values is None else values] * len(names)
+    listed = list(values)
+    if len(listed) != len(names):
+        raise ModelError.about(what, f"{len(names)} names ({', '.join(names)}) have {len(listed)} {what}",
+                               "give one for each, or one for all")
+    return listed
 
 
 def _place(kind: str, name: str) -> Any:
@@ -83,7 +89,7 @@ class Builder:
 
     def _add_parameters(self, names: str | Iterable[str], values: Any) -> tuple[Expr, ...]:
         listed = _names(names)
-        for name, value in zip(listed, _values(values, len(listed), 1), strict=True):
+        for name, value in zip(listed, _values("values", values, listed, 1)):
             self._add("parameter", name, formula_text(value))
         return symbols(listed)
 
@@ -95,8 +101,7 @@ class Builder:
 
     def _add_coordinates(self, names: str | Iterable[str], values: Any, rates: Any) -> tuple[Expr, ...]:
         listed = _names(names)
-        for name, value, rate in zip(listed, _values(values, len(listed), 0), _values(rates, len(listed), 0),
-                                     strict=True):
+        for name, value, rate in zip(listed, _values("values", values, listed, 0), _values("rates", rates, listed, 0)):
             self.coordinate(name, value, rate)
         return symbols(listed)
 

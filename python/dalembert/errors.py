@@ -1,12 +1,15 @@
 """What can go wrong, in the parts a person needs to mend it."""
 from __future__ import annotations
 
+from ._words import in_python
+
 
 class _Complaint(Exception):
     """Carries a place and a remedy; what is unknown is None."""
 
     def __init__(self, text: str, file: str = "", line: int = 0, column: int = 0, key: str = "", problem: str = "",
                  expected: str = "", remedy: str = "") -> None:
+        text, key, problem, expected, remedy = [in_python(each) for each in (text, key, problem, expected, remedy)]
         super().__init__(text)
         self.file = file or None  #: the file's name
         self.line = line or None  #: in the file, or in the formula's text; from 1
@@ -33,6 +36,12 @@ class ModelError(_Complaint, ValueError):
 
 class FormulaError(ModelError):
     """A formula is wrong; its place counts within the formula's own text."""
+
+
+class ColumnError(ModelError, KeyError):
+    """A motion has no column of this name."""
+
+    __str__ = Exception.__str__  # KeyError's writes the text as a literal
 
 
 class ComputationError(_Complaint, RuntimeError):

@@ -1,6 +1,8 @@
 """Formulas: symbols, functions, native code over arrays, and the way from and to SymPy."""
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Union
@@ -8,9 +10,14 @@ from typing import Any, Union
 from . import _core
 from ._core import Expr, Relation
 from ._numpy import np
+from .errors import ModelError
 
 Number = Union[int, float, Fraction]
 Formula = Union[str, int, float, Fraction, Expr]  #: what a formula may be given as
+
+
+#: x, q'', reaction(rod), position(P).x
+_NAME = re.compile(r"[^\W\d]\w*'*(\([^()]+\))?(\.\w+)*'*")
 
 
 def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
@@ -21,7 +28,12 @@ def symbols(names: str | Iterable[str]) -> tuple[Expr, ...]:
     >>> x**2 - l**2
     x^2 - l^2
     """
-    return tuple(_core._symbols(names.replace(",", " ").split() if isinstance(names, str) else list(names)))
+    listed = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    for name in listed:
+        if not _NAME.fullmatch(name):
+            raise ModelError.about(name, "this is no name",
+                                   "begin with a letter; letters, digits and _ follow, primes at the end")
+    return tuple(_core._symbols(listed))
 
 
 def expr(value: Formula) -> Expr:
@@ -31,6 +43,8 @@ def expr(value: Formula) -> Expr:
     >>> da.expr("sin(a)^2 + cos(a)^2").simplify()
     1
     """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ModelError.about("", f"{value} is no number of formulas", "give a finite number", expected="a finite number")
     return _core.parse(value) if isinstance(value, str) else _core._number(value)
 
 
@@ -86,7 +100,7 @@ class CompiledFunction:
         return results[0] if self._single else results
 
 
-def lambdify(inputs: Expr | Sequence[Expr], outputs: Expr | Sequence[Expr]) -> CompiledFunction:
+def lambdify(inputs: Expr | str | Sequence[Expr | str], outputs: Any) -> CompiledFunction:
     """Formulas compiled: a function of the inputs, which are symbols.
 
     >>> import dalembert as da
@@ -95,16 +109,55 @@ def lambdify(inputs: Expr | Sequence[Expr], outputs: Expr | Sequence[Expr]) -> C
     >>> f(3, [0, 1])
     array([ 9., 10.])
     """
-    single = isinstance(outputs, Expr)
-    return CompiledFunction([outputs] if isinstance(outputs, Expr) else list(outputs),
-                            [inputs] if isinstance(inputs, Expr) else list(inputs), single)
+    single = isinstance(outputs, (Expr, str, int, float))
+    chosen = [inputs] if isinstance(inputs, (Expr, str)) else inputs
+    results = [outputs] if single else outputs
+    return CompiledFunction([expr(each) for each in results], [_symbol(each) for each in chosen], single)
 
 
-def _subs(self: Expr, replacements: Mapping[Any, Formula] | None = None, **named: Formula) -> Expr:
-    """With symbols replaced, all at once: subs({x: 2, "l": y}) or subs(x=2)."""
-    pairs = {**(replacements or {}), **named}
-    return self._replace([(symbols([key])[0] if isinstance(key, str) else key, expr(value))
-                          for key, value in pairs.items()])
+def _symbol(given: Any) -> Expr:
+    """A symbol, or that of a name."""
+    if isinstance(given, str):
+        return symbols([given])[0]
+    if not isinstance(given, Expr):
+        raise TypeError(f"a symbol or its name is needed, not {given!r}")
+    return given
+
+
+_derivative = Expr.diff
+
+
+def _diff(self: Expr, by: Expr | str, *more: Expr | str | int, times: int = 1) -> Expr:
+    """The partial derivative by symbols or their names: diff(x), diff(x, 2), diff(x, y), diff("x").
+
+    >>> import dalembert as da
+    >>> x, y = da.symbols("x y")
+    >>> (x**3*y).diff(x, 2, "y")
+    6*x
+    """
+    orders: list[tuple[Expr, int]] = []
+    for each in (by, *more):
+        if isinstance(each, int) and orders:
+            orders[-1] = (orders[-1][0], each)
+        else:
+            orders.append((_symbol(each), times))
+    result = self
+    for symbol, order in orders:
+        if not isinstance(order, int) or order < 0:
+            raise TypeError(f"a derivative is taken 0, 1, 2, ... times, not {order!r}")
+        result = _derivative(result, symbol, order)
+    return result
+
+
+def _subs(self: Expr, replaced: Mapping[Any, Formula] | Expr | str | None = None, by: Formula | None = None, /,
+          **named: Formula) -> Expr:
+    """With symbols replaced, all at once: subs({x: 2, "l": y}), subs(x=2) or subs(x, 2)."""
+    if by is not None and isinstance(replaced, (str, Expr)):
+        replaced = {replaced: by}
+    elif by is not None or replaced is not None and not isinstance(replaced, Mapping):
+        raise TypeError("subs takes {symbol: formula}, name=formula, or a symbol and a formula")
+    pairs = {**(replaced or {}), **named}
+    return self._replace([(_symbol(key), expr(value)) for key, value in pairs.items()])
 
 
 def _evaluate(self: Expr, values: Mapping[Any, float] | None = None, **named: float) -> float:
@@ -113,19 +166,59 @@ def _evaluate(self: Expr, values: Mapping[Any, float] | None = None, **named: fl
     return self._evaluate([(key if isinstance(key, str) else str(key), float(value)) for key, value in pairs.items()])
 
 
-def _lambdify_method(self: Expr, *inputs: Expr | str) -> CompiledFunction:
-    """Native code over arrays; the inputs are symbols, by default all that occur, in the order of their names."""
-    chosen = [symbols([each])[0] if isinstance(each, str) else each for each in inputs]
-    return lambdify(chosen or sorted(self.free_symbols, key=str), self)
+def _lambdify_method(self: Expr, *inputs: Expr | str | Sequence[Expr | str]) -> CompiledFunction:
+    """Native code over arrays; the inputs are symbols, as x, y or [x, y], by default all in the order of their names."""
+    listed = [part for each in inputs for part in (each if isinstance(each, (list, tuple)) else [each])]
+    return lambdify([_symbol(each) for each in listed] or sorted(self.free_symbols, key=str), self)
 
 
 def _to_sympy(self: Expr) -> Any:
     """The same formula in SymPy; a name with primes is a symbol of that name."""
-    from .sympy_bridge import to_sympy
+    from .sympy_expressions import to_sympy
 
     return to_sympy(self)
 
 
+def _rebuild(tree: Sequence[tuple[int, str, str, list[int], list[str]]]) -> Expr:
+    """The expression whose _tree() this is."""
+    names = dict.fromkeys(text for _, operation, text, _, _ in tree if operation == "symbol")
+    known = dict(zip(names, _core._symbols(list(names))))
+    made: dict[int, Expr] = {}
+    last = expr(0)
+    for node, operation, text, arguments, weights in tree:
+        parts = [made[each] for each in arguments]
+        if operation == "constant":
+            last = _core._number(Fraction(text))
+        elif operation == "pi":
+            last = pi
+        elif operation == "symbol":
+            last = known[text]
+        elif operation == "sum":
+            last = sum((Fraction(weight) * part for weight, part in zip(weights, parts)), expr(0)) + Fraction(text)
+        elif operation == "product":
+            last = expr(1)
+            for weight, part in zip(weights, parts):
+                last = last * part**Fraction(weight)
+        elif operation == "power":
+            last = parts[0]**parts[1]
+        else:
+            last = _core._apply(operation, parts)
+        made[node] = last
+    return last
+
+
+def _reduce(self: Expr) -> tuple[Any, ...]:
+    return _rebuild, ([tuple(each) for each in self._tree()],)
+
+
+def _itself(self: Expr, memo: Any = None) -> Expr:
+    return self
+
+
+Expr.__copy__ = _itself  # type: ignore[assignment]
+Expr.__deepcopy__ = _itself  # type: ignore[assignment]
+Expr.__reduce__ = _reduce  # type: ignore[assignment]
+Expr.diff = _diff  # type: ignore[assignment]
 Expr.subs = _subs  # type: ignore[assignment]
 Expr.evaluate = _evaluate  # type: ignore[assignment]
 Expr.lambdify = _lambdify_method  # type: ignore[assignment]

@@ -1,19 +1,20 @@
 """A model and the questions to it: every command of the command line is a method."""
 from __future__ import annotations
 
-import html
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from . import _arguments as arguments
 from . import _core
+from ._arguments import Values, check_numbers, check_texts
 from ._core import Expr
 from ._numpy import np
+from ._show import card
 from .accelerations import Accelerations
 from .build import Builder
 from .errors import ModelError
-from .expressions import formula_text
 from .progress import Bar, answer
 from .sweep import SweepResult, run_sweep
 from .trajectory import InverseMotion, Trajectory
@@ -24,63 +25,6 @@ if TYPE_CHECKING:
 #: Bundled models, where an installed package has them.
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
-Values = Mapping[str, Any]  #: parameters, initial values ("theta") and rates ("theta'") by name
-
-
-def _merged(given: Values | None, named: Values) -> dict[str, Any]:
-    return {**(given or {}), **named}
-
-
-def _texts(values: Values) -> list[tuple[str, str]]:
-    return [(name, formula_text(value)) for name, value in values.items()]
-
-
-def _names(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
-
-
-def _refuse_besides_gradient(**given: bool) -> None:
-    for name, is_given in given.items():
-        if is_given:
-            raise ModelError.about("gradient", f"gradients are of the motion by multipliers, without {name}",
-                                   f"leave {name} or gradient out")
-
-
-def _table(data: Any) -> _core.CsvTable:
-    """Of a file, or of columns by name."""
-    if isinstance(data, (str, os.PathLike)):
-        return _core._read_csv(os.fspath(data))
-    names = [str(name) for name in data.keys()]
-    columns = [np.asarray(data[name], dtype=float).ravel() for name in data.keys()]
-    if len({len(column) for column in columns}) > 1:
-        raise ModelError.about("data", "its columns differ in length", "give each a number for every t; NaN where none was measured")
-    return _core._make_table(names, np.column_stack(columns) if columns else np.empty((0, 0)))
-
-
-def _count(name: str, value: int) -> int:
-    if value < 1:
-        raise ModelError.about(name, f"{value} are none", "give at least one", expected="a number of 1 or more")
-    return value
-
-
-def _numbers(name: str, values: Mapping[str, float] | None) -> list[tuple[str, float]]:
-    for key, value in (values or {}).items():
-        if not np.isfinite(value):
-            raise ModelError.about(f"{name}.{key}", f"{value} is not finite", "give a finite number", expected="a finite number")
-    return [(key, float(value)) for key, value in (values or {}).items()]
-
-
-def _range(over: Mapping[str, ArrayLike]) -> tuple[str, float, float, float]:
-    """One name with equally spaced values, as first, last and step."""
-    if len(over) != 1:
-        raise ModelError.about("over", "one name with its values is needed", 'give over={"v": values}')
-    (name, values), = over.items()
-    numbers = np.asarray(values, dtype=float).ravel()
-    steps = np.diff(numbers)
-    if len(numbers) < 2 or not np.allclose(steps, steps[0], rtol=1e-9, atol=0):
-        raise ModelError.about("over", "the values are not equally spaced", "use numpy.linspace",
-                               expected="two or more equally spaced numbers")
-    return name, float(numbers[0]), float(numbers[-1]), float((numbers[-1] - numbers[0]) / (len(numbers) - 1))
 
 
 class Model(Builder):
@@ -169,10 +113,12 @@ class Model(Builder):
 
     def columns(self, by: str = "multipliers") -> list[str]:
         """Of the rows of its motions."""
+        check_texts(by=by)
         return answer(self._loaded.columns, by)
 
     def initial_state(self, time: float | None = None, *, progress: bool | None = None) -> _core.State:
         """The start on the constraints, or the state reached at a time."""
+        check_numbers(time=time)
         return answer(self._loaded.initial_state, time, progress=progress)
 
     def to_toml(self) -> str:
@@ -185,10 +131,10 @@ class Model(Builder):
 
         `solve` names initial values and rates to take as guesses; `project_initial` takes all of them so.
         """
-        values = _merged(given, named)
+        values = arguments.merged(given, named)
         if not values and not solve and not project_initial:
             return self
-        return Model(_loaded=self._loaded.with_(_texts(values), list(solve), project_initial))
+        return Model(_loaded=self._loaded.with_(arguments.texts(values), arguments.names(solve), project_initial))
 
     # --- questions
 
@@ -202,6 +148,7 @@ class Model(Builder):
 
     def equations(self, by: str = "multipliers", *, progress: bool | None = None) -> _core.Equations:
         """The equations of motion by a principle: multipliers, reduced, hamel, gauss or projection."""
+        check_texts(by=by)
         return answer(self._loaded.equations, by, progress=progress)
 
     derive = equations
@@ -210,9 +157,11 @@ class Model(Builder):
                   joint: str = "", at_rest: bool = False, along: bool = False, progress: bool | None = None,
                   given: Values | None = None, **named: Any) -> _core.ReactionsReport:
         """Every reaction, of constraints and released constants: formula, value, force on each point."""
+        check_numbers(time=time)
+        check_texts(by=by, joint=joint)
         core = self.with_values(given, **named)._loaded
         with Bar(0, core.until, progress) as bar:
-            return core.reactions(time, by, _names(release), joint, at_rest, along, bar)
+            return core.reactions(time, by, arguments.names(release), joint, at_rest, along, bar)
 
     def simulate(self, until: float | None = None, *, every: float | None = None, tolerance: float | None = None,
                  by: str = "multipliers", start: _core.State | None = None, project_initial: bool = False,
@@ -227,10 +176,12 @@ class Model(Builder):
         """
         if start is not None and not isinstance(start, _core.State):
             raise TypeError(f"start is a state, as run.last or initial_state() give it, not {start!r}")
-        values = _merged(given, named)
+        check_numbers(until=until, every=every, tolerance=tolerance)
+        check_texts(by=by, method=method)
+        values = arguments.merged(given, named)
         model = self
         if joint:
-            model = Model(_loaded=self._loaded.with_joints(_names(joint)))
+            model = Model(_loaded=self._loaded.with_joints(arguments.names(joint)))
         if gradient or any(not isinstance(value, (int, float, np.number)) for value in values.values()) \
                 or self._loaded.needs_forming(list(values)):
             model, values = model.with_values(values, project_initial=project_initial and bool(gradient)), {}
@@ -238,9 +189,9 @@ class Model(Builder):
         last = model._loaded.until if until is None else until
         with Bar(start.t if start is not None else 0, last, progress) as bar:
             if gradient:
-                _refuse_besides_gradient(by=by != "multipliers", start=start is not None, joint=bool(joint),
+                arguments.refuse_besides_gradient(by=by != "multipliers", start=start is not None, joint=bool(joint),
                                          estimate_error=estimate_error, method=method != "dop853")
-                found = model._loaded.simulate_gradient(_names(gradient), until, every, tolerance, bar)
+                found = model._loaded.simulate_gradient(arguments.names(gradient), until, every, tolerance, bar)
                 return Trajectory(found.motion, model, event_times=found.event_times)._warned()
             core = model._loaded.simulate(by, until, every, tolerance, numbers, start, project_initial, estimate_error,
                                           method, bool(joint), bar)
@@ -271,6 +222,7 @@ class Model(Builder):
         >>> round(float(motion["tau"][-1]), 6), motion.index      # J theta'' = 2 * 2
         (4.0, 3)
         """
+        check_numbers(until=until, every=every, tolerance=tolerance)
         model = self.with_values(given, **named)
         with Bar(0, model._loaded.until if until is None else until, progress) as bar:
             found = model._loaded.inverse(until, every, tolerance, bar)
@@ -283,8 +235,9 @@ class Model(Builder):
         `free` are initial values, rates and parameters to solve for, and T for the period; the model's [periodic] free
         where none is named. `period` is the period, or with T free where to start.
         """
+        check_numbers(period=period, tolerance=tolerance)
         core = self.with_values(given, **named)._loaded
-        return answer(core.periodic, _names(free), period, tolerance, progress=progress)
+        return answer(core.periodic, arguments.names(free), period, tolerance, progress=progress)
 
     def fit(self, data: Any, parameters: Sequence[str], *, columns: Sequence[str] = (),
             bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
@@ -302,15 +255,16 @@ class Model(Builder):
         >>> bool(fit), round(fit.values["l"], 6)
         (True, 1.3)
         """
+        check_numbers(tolerance=tolerance)
         core = self.with_values(given, **named)._loaded
-        names = _names(parameters)
+        chosen = arguments.names(parameters)
         limits = {name: (-np.inf if low is None else float(low), np.inf if high is None else float(high))
                   for name, (low, high) in (bounds or {}).items()}
-        for name in limits.keys() - set(names):
+        for name in limits.keys() - set(chosen):
             raise ModelError.about(f"bounds.{name}", "it is not fitted", "name it in parameters")
-        boxes = [(name, *limits.get(name, (-np.inf, np.inf))) for name in names]
-        return answer(core.fit, _table(data), boxes, _names(columns), _numbers("deviation", deviation), tolerance,
-                      progress=progress)
+        boxes = [(name, *limits.get(name, (-np.inf, np.inf))) for name in chosen]
+        return answer(core.fit, arguments.table(data), boxes, arguments.names(columns),
+                      arguments.numbers("deviation", deviation), tolerance, progress=progress)
 
     def sweep(self, axes: Mapping[str, ArrayLike], keep: Sequence[Any] | Mapping[str, Any] = (), *, kind: str = "grid",
               count: int = 0, seed: int = 1, section: Mapping[str, Any] | None = None, motion: Sequence[Any] = (),
@@ -327,8 +281,9 @@ class Model(Builder):
     def verify(self, time: float | None = None, *, states: int = 8, seed: int = 20240229, progress: bool | None = None,
                given: Values | None = None, **named: Any) -> _core.Verification:
         """All routes to the same numbers against each other."""
+        check_numbers(time=time)
         core = self.with_values(given, **named)._loaded
-        return answer(core.verify, time, _count("states", states), seed, progress=progress)
+        return answer(core.verify, time, arguments.count("states", states), seed, progress=progress)
 
     def frame(self, *, reciprocal: bool = False, progress: bool | None = None, given: Values | None = None,
               **named: Any) -> _core.FrameReport:
@@ -338,21 +293,25 @@ class Model(Builder):
     def gauss(self, at: Mapping[str, float] | None = None, time: float | None = None, *, progress: bool | None = None,
               given: Values | None = None, **named: Any) -> _core.GaussReport:
         """Gauss's constraint Z and its parts at imagined accelerations, as {"q''": 1.5}; others are the actual ones."""
-        return answer(self.with_values(given, **named)._loaded.gauss, _numbers("at", at), time, progress=progress)
+        check_numbers(time=time)
+        return answer(self.with_values(given, **named)._loaded.gauss, arguments.numbers("at", at), time, progress=progress)
 
     def geometry(self, time: float | None = None, *, progress: bool | None = None, given: Values | None = None,
                  **named: Any) -> _core.GeometryReport:
         """Projector, connection and reactions in the kinetic metric, as `derive --by projection` shows them."""
+        check_numbers(time=time)
         return answer(self.with_values(given, **named)._loaded.geometry, time, progress=progress)
 
     def exceptional(self, time: float | None = None, *, progress: bool | None = None, given: Values | None = None,
                     **named: Any) -> _core.ExceptionalCase:
         """Do the constraints themselves keep the acceleration in the virtual displacements (Spain 1940)?"""
+        check_numbers(time=time)
         return answer(self.with_values(given, **named)._loaded.exceptional, time, progress=progress)
 
     def hodograph(self, until: float | None = None, *, every: float | None = None, tolerance: float | None = None,
                   progress: bool | None = None, given: Values | None = None, **named: Any) -> _core.Hodograph:
         """The velocity carried back along the motion, and the length of its curve."""
+        check_numbers(until=until, every=every, tolerance=tolerance)
         core = self.with_values(given, **named)._loaded
         with Bar(0, core.until if until is None else until, progress) as bar:
             return core.hodograph(until, every, tolerance, bar)
@@ -361,8 +320,9 @@ class Model(Builder):
                from_: Mapping[str, float] | None = None, check: bool = True, progress: bool | None = None,
                given: Values | None = None, **named: Any) -> _core.ActionReport:
         """The action along the motion, or Hamilton's principal function between two configurations."""
+        check_numbers(until=until)
         core = self.with_values(given, **named)._loaded
-        return answer(core.action, until, _numbers("from", from_), _numbers("to", to), check, progress=progress)
+        return answer(core.action, until, arguments.numbers("from", from_), arguments.numbers("to", to), check, progress=progress)
 
     @overload
     def linearize(self, over: None = None, *, independent: Sequence[str] = (), inputs: Sequence[str] = (),
@@ -380,10 +340,10 @@ class Model(Builder):
         `over` is {"v": numpy.linspace(...)}: a parameter, initial value or rate with equally spaced values.
         """
         core = self.with_values(given, **named)._loaded
-        what = (_names(independent), _names(inputs), _names(steady))
+        what = (arguments.names(independent), arguments.names(inputs), arguments.names(steady))
         if over is None:
             return answer(core.linearize, *what, frozen, progress=progress)
-        return answer(core.root_locus, *_range(over), *what, progress=progress)
+        return answer(core.root_locus, *arguments.equally_spaced(over), *what, progress=progress)
 
     @overload
     def equilibria(self, over: None = None, *, box: Mapping[str, tuple[float, float]] | None = None, starts: int = 100,
@@ -398,11 +358,10 @@ class Model(Builder):
                    progress: bool | None = None, given: Values | None = None, **named: Any) -> Any:
         """Static equilibria, each with its stability: Equilibria, or with `over` a Diagram of branches."""
         core = self.with_values(given, **named)._loaded
-        boxes = [(name, float(low), float(high)) for name, (low, high) in (box or {}).items()]
-        search = (boxes, _count("starts", starts), seed)
+        search = (arguments.boxes(box), arguments.count("starts", starts), seed)
         if over is None:
             return answer(core.equilibria, *search, progress=progress)
-        return answer(core.follow_equilibria, *_range(over), *search, progress=progress)
+        return answer(core.follow_equilibria, *arguments.equally_spaced(over), *search, progress=progress)
 
     def compare(self, equation: Any, *, progress: bool | None = None) -> _core.Comparison:
         """Proves or refutes: an equation as text or relation, or another model with the same coordinates.
@@ -452,15 +411,8 @@ class Model(Builder):
         return f"<Model {self.name!r}: coordinates {', '.join(self.coordinates())}; check() says what it is>"
 
     def _repr_html_(self) -> str:
-        report = self.check()
-        rows = [("coordinates", ", ".join(report.coordinates)), ("degrees of freedom", str(report.degrees_of_freedom)),
-                ("parameters", ", ".join(f"{name} = {value:g}" for name, value in self.parameters().items()))]
-        rows += [(f"constraint {each.name}", each.kind + (" (non-holonomic)" if each.is_integrable is False else ""))
-                 for each in report.constraints]
-        rows += [(f"integral: {each.name}", f"{each.value:.6g}") for each in report.integrals]
-        cells = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>{html.escape(text)}</td></tr>"
-                        for name, text in rows)
-        return f"<b>{html.escape(self.name)}</b><p>{html.escape(self.about)}</p><table>{cells}</table>"
+        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters().items())
+        return card(self.check(), [("parameters", values)])
 
 
 def load(path: str, given: Values | None = None, **named: Any) -> Model:
@@ -470,11 +422,12 @@ def load(path: str, given: Values | None = None, **named: Any) -> Model:
     >>> da.load("models:pendulum").coordinates()
     ['theta']
     """
-    return Model(_loaded=_core._load(os.fspath(path), MODELS, _texts(_merged(given, named))))
+    return Model(_loaded=_core._load(os.fspath(path), MODELS, arguments.texts(arguments.merged(given, named))))
 
 
 def parse(text: str, file: str = "") -> Model:
     """The model of a text in the model format; `file` is what errors call it."""
+    check_texts(text=text, file=file)
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
@@ -37,11 +37,21 @@ class Table:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def keys(self) -> list[str]:
+        """Names of the columns, those with texts last."""
+        return [*self.columns, *self.labels]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
     def __getitem__(self, name: str) -> Any:
         if name in self.labels:
             return self._core.texts[self.labels.index(name)::len(self.labels)]
         if name not in self.columns:
-            raise KeyError(f"there is no column {name}; there are {', '.join([*self.columns, *self.labels])}")
+            raise KeyError(f"there is no column {name}; there are {', '.join(self.keys())}")
         return self.numbers[:, self.columns.index(name)]
 
     def to_pandas(self) -> Any:
@@ -54,7 +64,7 @@ class Table:
         return frame
 
     def __repr__(self) -> str:
-        return f"<Table of {len(self)} rows: {', '.join([*self.columns, *self.labels])}>"
+        return f"<Table of {len(self)} rows: {', '.join(self.keys())}>"
 
 
 class SweepResult:
@@ -80,6 +90,16 @@ class SweepResult:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+    def keys(self) -> list[str]:
+        """Names of the columns of the runs."""
+        return self.runs.keys()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.runs
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {table!r}" for name, table in self._tables.items())

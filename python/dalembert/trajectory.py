@@ -1,13 +1,13 @@
 """A motion and what can be done with it."""
 from __future__ import annotations
 
-import html
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._numpy import np
+from .errors import ColumnError, ModelError
 from .progress import answer
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class Page:
         _core._write_file(str(path), self.text.encode())
 
     def _repr_html_(self) -> str:
+        import html
+
         return (f'<iframe srcdoc="{html.escape(self.text)}" width="100%" height="600" '
                 'sandbox="allow-scripts" style="border:0"></iframe>')
 
@@ -53,8 +55,56 @@ class Picture:
         return f"<Picture of {len(self.text)} characters; save(path) writes it>"
 
 
+_column_of = _core.Trajectory.__getitem__
+
+
+def _column(self: _core.Trajectory, column: str) -> Any:
+    if not isinstance(column, str):
+        raise TypeError(f"a column is asked for by its name, not by {column!r}; rows are in .rows")
+    try:
+        return _column_of(self, column)
+    except ModelError:
+        raise _no_column(column, self.columns) from None
+
+
+def _no_column(column: str, known: list[str]) -> ColumnError:
+    from difflib import get_close_matches
+    from textwrap import shorten
+
+    near = get_close_matches(column, known, 3, 0.5)
+    problem = f"the motion has no column {column!r}"
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"there are {shorten(', '.join(known), 200)}"
+    return ColumnError(f"{problem}; {remedy}", key=column, problem=problem, remedy=remedy)
+
+
+def _contains(self: _core.Trajectory, column: object) -> bool:
+    return column in self.columns
+
+
+def _iterate(self: _core.Trajectory) -> Iterator[str]:
+    return iter(self.columns)
+
+
+def _keys(self: _core.Trajectory) -> list[str]:
+    """Names of the columns."""
+    return self.columns
+
+
+_core.Trajectory.__getitem__ = _column  # type: ignore[assignment]
+_core.Trajectory.__contains__ = _contains  # type: ignore[assignment]
+_core.Trajectory.__iter__ = _iterate  # type: ignore[assignment]
+_core.Trajectory.keys = _keys  # type: ignore[assignment]
+
+
 class Trajectory:
     """A motion: run["theta"] is a column as a NumPy array, without a copy and alive as long as it is used.
+
+    `in` and iteration are over the names of columns, len() is the number of rows.
+
+    >>> import dalembert as da
+    >>> run = da.load("models:pendulum").simulate(until=1)
+    >>> "theta" in run, list(run)[:3], len(run)
+    (True, ['t', 'theta', "theta'"], 21)
 
     A value that does not exist (an unbounded reaction) is NaN, and only such a value is. `bool(run)` says whether it
     went as far as it was asked to, or to an event that stops.
@@ -83,6 +133,16 @@ class Trajectory:
 
     def __getitem__(self, column: str) -> NDArray[np.float64]:
         return self._core[column]
+
+    def __contains__(self, column: object) -> bool:
+        return column in self._core
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._core)
+
+    def keys(self) -> list[str]:
+        """Names of the columns."""
+        return self._core.keys()
 
     def __len__(self) -> int:
         return len(self._core)
@@ -191,11 +251,13 @@ class Trajectory:
         """The mechanism at these times, one over the other."""
         return Picture(self._core._picture(self._seen(), self._by, [float(t) for t in times], width, height))
 
-    def plot(self, columns: Sequence[str] | str = (), ax: Any = None) -> Any:
-        """Columns over time, by default the coordinates; needs matplotlib."""
+    def plot(self, columns: Sequence[str] | str = (), *more: str, ax: Any = None) -> Any:
+        """Columns over time, by default the coordinates: plot("theta", "energy"); needs matplotlib."""
         from . import plot
 
-        chosen = [columns] if isinstance(columns, str) else list(columns)
+        chosen = [*([columns] if isinstance(columns, str) else columns), *more]
+        if not all(isinstance(each, str) for each in chosen):
+            raise TypeError("plot takes names of columns; axes are given as ax=...")
         return plot.columns(self, chosen or self._model.coordinates(), ax=ax)
 
 

@@ -83,6 +83,58 @@ def test_arguments_of_a_wrong_kind_raise(pendulum, call):
         call(pendulum)
 
 
+@pytest.mark.parametrize("call, says", [
+    (lambda m: m.simulate(until="a"), "until is a number, not 'a'"), (lambda m: m.simulate({"l": 2}), "given={...}"),
+    (lambda m: m.simulate(every=[1]), "every is a number"), (lambda m: m.simulate(by=3), "by is a text"),
+    (lambda m: m.simulate(joint=3), "a name or a list of names"), (lambda m: m.check(3), "given has values by name"),
+    (lambda m: m.with_values({1: 2}), "texts as its names"), (lambda m: m.gauss([1]), "at has values by name"),
+    (lambda m: m.gauss({"theta": "a"}), "at['theta'] is a number"), (lambda m: m.verify("a"), "time is a number"),
+    (lambda m: m.equilibria(box={"theta": 1}), "box['theta'] is (low, high)"), (lambda m: m.linearize(over=3), "over has values"),
+    (lambda m: m.action("a"), "until is a number"), (lambda m: m.reactions(by=3), "by is a text"), (lambda m: da.parse(3), "text is a text"),
+    (lambda m: da.expr("x").lambdify(3), "a symbol or its name"), (lambda m: da.expr("x").subs({1: 2}), "a symbol or its name")])
+def test_an_argument_of_a_wrong_kind_is_a_sentence(pendulum, call, says):
+    with pytest.raises(TypeError) as caught:
+        call(pendulum)
+    assert says in str(caught.value) and len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("call, says", [
+    (lambda m: m.with_values(zz=1), ": zz: there is no"), (lambda m: m.simulate(l="zz"), ": l: unknown name"),
+    (lambda m: m.linearize(theta=1), "by NAME=VALUE as an argument, or name with steady=... the values and rates to solve for; frozen=True"),
+    (lambda m: m.linearize(steady="zz"), ": steady: zz"), (lambda m: m.linearize(over={"zz": [1, 2]}), ": over: there is no"),
+    (lambda m: m.linearize(over={"l": [2, 1]}), "over: the values do not ascend"), (lambda m: m.equilibria(box={"zz": (1, 2)}), ": box: there"),
+    (lambda m: m.fit({"t": [0, 1], "u": [1, 2]}, ["l"]), "columns=..."), (lambda m: m.gauss({"psi''": 1}), ": at: "),
+    (lambda m: m.fit({"t": [0, 1], "theta": [1, 2]}, ["l"], bounds={"l": (7, 8)}), "l=... as an argument"),
+    (lambda m: m.simulate(until=0.1).picture([3]), "times: t = 3"), (lambda m: da.load("models:zz9"), "dalembert.models()"),
+    (lambda m: off_the_rod().simulate(until=1), "with_values(solve=[NAME])")])
+def test_what_the_engine_says_names_arguments(pendulum, call, says):
+    with pytest.raises(da.ModelError) as caught:
+        call(pendulum)
+    text = str(caught.value)
+    assert says in text and not any("--" in each for each in (text, caught.value.key or "", caught.value.remedy or ""))
+
+
+def off_the_rod():
+    m = da.Model("off")
+    x, y = m.coordinates("x y", [1, 1])
+    m.point("P", [x, y, 0], mass=1)
+    m.constraint("rod", x**2 + y**2 == 1)
+    return m
+
+
+def test_notes_name_arguments(pendulum):
+    assert not any("--" in note for note in pendulum.equilibria().notes)
+
+
+def test_as_many_values_as_names_are_needed():
+    m = da.Model()
+    for add in (m.coordinates, m.parameters):
+        with pytest.raises(da.ModelError, match=r"2 names \(z, w\) have 1 values; give one for each"):
+            add("z w", [1])
+    m.coordinates("z w", 1)
+    assert list(m.with_values().coordinates()) == ["z", "w"]
+
+
 def test_a_motion_that_cannot_go_on_is_a_status():
     m = da.Model("falls into a pole")
     x = m.coordinate("x", 1)

@@ -1,5 +1,7 @@
 """Expressions: operators, derivatives, proofs, native code, against numbers and SymPy."""
+import copy
 import math
+import pickle
 import threading
 from fractions import Fraction
 
@@ -82,6 +84,7 @@ def test_compiled_functions_give_the_numbers_of_python():
     with pytest.raises(da.ModelError, match="y"):
         da.lambdify([x], x + y)
     assert (x + y).lambdify()(1, 2) == 3.0
+    assert (x - y).lambdify([y, x])(1, 2) == (x - y).lambdify("y", x)(1, 2) == da.lambdify(["y", "x"], "x - y")(1, 2) == 1.0
 
 
 def test_threads_may_use_one_expression():
@@ -123,3 +126,79 @@ def test_sympy_and_back_is_the_same_function():
     assert bool(da.sympify(sympy.sympify(energy)) == energy)
     with pytest.raises(da.ModelError, match="erf"):
         da.sympify(sympy.erf(sympy.Symbol("x")))
+
+
+@pytest.mark.parametrize("name, at", [("sec", 0.7), ("csc", 0.7), ("cot", 0.7), ("sech", 0.7), ("csch", 0.7), ("coth", 0.7),
+                                      ("asec", 1.7), ("acsc", -1.7), ("asinh", -0.7), ("acosh", 1.7), ("atanh", 0.3)])
+def test_functions_of_sympy_are_written_by_ours(name, at):
+    sympy = need("sympy")
+    function = getattr(sympy, name)
+    assert da.sympify(function(sympy.Symbol("x"))).evaluate(x=at) == pytest.approx(float(function(at)), rel=1e-13)
+
+
+@pytest.mark.parametrize("make, name", [
+    (lambda s, x: 2 * s.Piecewise((x, x > 0), (0, True)), "Piecewise"), (lambda s, x: s.Eq(x, 1), "Equality"),
+    (lambda s, x: s.Matrix([[x, 1]]), "Matrix"), (lambda s, x: [x], "list"), (lambda s, x: x + s.I, "ImaginaryUnit"),
+    (lambda s, x: s.sin(s.erf(x)), "erf"), (lambda s, x: s.Derivative(s.sin(x), x) + 1, "Derivative"),
+    (lambda s, x: s.Integral(s.sin(x), x), "Integral"), (lambda s, x: s.oo, "Infinity"), (lambda s, x: s.true, "True")])
+def test_what_formulas_have_not_is_named(make, name):
+    sympy = need("sympy")
+    with pytest.raises(da.ModelError, match="formulas have sums, products.*asinh") as caught:
+        da.sympify(make(sympy, sympy.Symbol("x")))
+    assert name in caught.value.problem
+
+
+@pytest.mark.parametrize("text", ["x^2/3 + sqrt(y) - pi", "min(x, y, 1)*abs(x)", "x^y", "sin(x)^2*exp(-x)/(1 + y)", "atan2(y, x)", "2/3",
+                                  "reaction(rod)*q''", "0", "sign(x)"])
+def test_an_expression_is_copied_and_pickled(text):
+    f = da.expr(text)
+    for again in (copy.copy(f), copy.deepcopy([f])[0], pickle.loads(pickle.dumps(f))):
+        assert bool(again == f) and str(again) == str(f) and hash(again) == hash(f)
+
+
+def test_large_and_simplified_expressions_are_pickled():
+    energy = da.load("models:rolling_disk_tilted").equations().energy
+    assert bool(pickle.loads(pickle.dumps(energy)) == energy)
+    reaction = da.load("models:rolling_disk_tilted").reactions()["across"].formula.simplify()
+    assert bool(pickle.loads(pickle.dumps(reaction)) == reaction)
+    place = da.build.Part("P").position[0]
+    assert pickle.loads(pickle.dumps(place)).name == "position(P).x"
+    tower = x
+    for _ in range(40):
+        tower = tower * tower + da.sin(tower)
+    assert bool(pickle.loads(pickle.dumps(tower)) == tower)
+
+
+def test_derivatives_and_substitutions_by_name_and_by_several():
+    f = x**3 * y**2
+    assert str(f.diff("x")) == str(f.diff(x)) and str(f.diff(x, y)) == str(f.diff("x").diff("y"))
+    assert str(f.diff(x, 2)) == str(f.diff(x, times=2)) == str(f.diff(x).diff(x)) and str(f.diff(x, 2, y)) == str(f.diff(x, x, "y"))
+    assert str(f.subs(x, 2)) == str(f.subs("x", 2)) == str(f.subs({x: 2})) == str(f.subs(x=2))
+    for wrong in (lambda: f.subs(x), lambda: f.subs([x]), lambda: f.subs({x: 1}, 2), lambda: f.diff(3), lambda: f.diff(x, -1)):
+        with pytest.raises(TypeError) as caught:
+            wrong()
+        assert len(str(caught.value).splitlines()) == 1
+
+
+def test_what_is_no_number_and_no_name_is_refused():
+    for value in (math.nan, math.inf, -math.inf, np.float64("nan")):
+        with pytest.raises(ValueError, match="finite"):
+            da.expr(value)
+        with pytest.raises(ValueError, match="finite"):
+            da.sin(value)
+    for name in ("1x", ["a b"], [""], "x+y", "'x"):
+        with pytest.raises(ValueError, match="no name"):
+            da.symbols(name)
+    assert [each.name for each in da.symbols("q'' α_1 reaction(rod)")] == ["q''", "α_1", "reaction(rod)"]
+
+
+def test_a_formula_is_judged():
+    zero = da.formula("sin(a)^2 + cos(a)^2 = 1")
+    assert (zero.text, zero.latex, zero.zero) == ("0", "0", True) and zero.evidence and "zero:  yes" in str(zero)
+    other = da.formula(x**2 == 1)
+    assert other.text == "(x + 1)*(x - 1)" and other.zero is False and '"zero": false' in other.to_json()
+    assert da.formula(3).text == "3" and da.formula("x^2 - (x - 1)*(x + 1)").text == "1"
+    with pytest.raises(da.ModelError, match="inequality"):
+        da.formula("x >= 1")
+    with pytest.raises(da.FormulaError):
+        da.formula("x = ")

@@ -46,7 +46,7 @@ QUESTIONS = {
     "equilibria": lambda m, p: m._loaded.equilibria([], 100_000, 1, stop),
     "action": lambda m, p: p._loaded.action(400.0, [], [], True, stop),
     "periodic": lambda m, p: da.parse(SWING)._loaded.periodic(["T"], 1000.0, None, stop),
-    "fit": lambda m, p: p._loaded.fit(da.model._table(DATA), [("l", 0.1, 9.0), ("theta", -2.0, 2.0)], [], [], 1e-12, stop),
+    "fit": lambda m, p: p._loaded.fit(da.model.arguments.table(DATA), [("l", 0.1, 9.0), ("theta", -2.0, 2.0)], [], [], 1e-12, stop),
     "check": lambda m, p: BICYCLE._loaded.check(stop),
 }
 

@@ -197,3 +197,16 @@ def test_a_notebook_shows_a_card_and_aligned_latex(disk):
     assert latex.startswith("$\\displaystyle \\begin{aligned}") and "{align}" not in latex and "%" not in latex
     assert "reaction(along)" in repr(disk.equations())
     assert disk.reactions()._repr_latex_().count("aligned") >= 2
+
+
+def test_a_check_shows_what_the_system_is_in_a_notebook(disk):
+    shown = disk.check()._repr_html_()
+    for part in ("degrees of freedom", "X, Y, psi, theta, phi", "constraint along", "non-holonomic", "integral: energy"):
+        assert part in shown
+
+
+def test_small_motions_are_one_formula_in_a_notebook(pendulum):
+    latex = pendulum.linearize(theta=0, **{"theta'": 0})._repr_latex_()
+    assert latex.startswith("$\\displaystyle \\begin{gathered}") and latex.endswith("\\end{gathered}$")
+    assert "\\[" not in latex and "\\]" not in latex
+    assert latex.count("\\begin{") == latex.count("\\end{") and "-10.9 & 0" in latex

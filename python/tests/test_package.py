@@ -16,7 +16,8 @@ from conftest import need
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 extras = pytest.mark.skipif(not os.environ.get("DALEMBERT_ALL_EXTRAS"), reason="takes longer: make check-python")
 MODULES = ["dalembert", "dalembert.expressions", "dalembert.model", "dalembert.build", "dalembert.trajectory", "dalembert.plot",
-           "dalembert.pages"]
+           "dalembert.pages", "dalembert._words",
+           "dalembert._formula"]
 
 
 def test_import_takes_a_moment():
@@ -52,7 +53,14 @@ def test_the_page_about_python_is_true():
 
 def test_an_example_that_needs_sympy_runs():
     need("sympy")
-    assert doctest.testmod(importlib.import_module("dalembert.sympy_bridge")).failed == 0
+    for name in ("dalembert.sympy_expressions", "dalembert.sympy_bridge"):
+        assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_names_that_are_loaded_late_are_listed():
+    assert set(da.__all__) <= set(dir(da))
+    code = "import dalembert, sys; assert 'verify' in dir(dalembert) and 'sympy' not in sys.modules and 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_stub_is_written_from_the_module():

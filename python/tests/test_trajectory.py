@@ -2,6 +2,7 @@
 import gc
 import os
 import pathlib
+import pickle
 import random
 import re
 import resource
@@ -228,3 +229,37 @@ def test_the_bar_shows_how_far_the_work_is(monkeypatch, capsys):
         bar(5)
     shown = capsys.readouterr().err
     assert "50 %" in shown and "t = 5" in shown and shown.endswith("\r")
+
+
+def test_a_motion_is_asked_by_names_of_columns(pendulum):
+    run = pendulum.simulate(until=1)
+    assert "theta" in run and "psi" not in run and 0 not in run
+    assert list(run) == run.columns == run.keys() and dict(run)["theta"] is not None
+    assert set(run) == {*run.columns} and len(run) == 21
+    with pytest.raises(KeyError, match="did you mean theta") as caught:
+        run["thetta"]
+    assert isinstance(caught.value, da.ModelError) and str(caught.value).startswith("the motion has no column 'thetta'")
+    with pytest.raises(da.ModelError, match="there are t, theta") as caught:
+        run["zzzz"]
+    assert "::" not in str(caught.value) and pickle.loads(pickle.dumps(caught.value)).key == "zzzz"
+    with pytest.raises(TypeError, match=r"\.rows"):
+        run[0]
+    fit = pendulum.fit(dict(t=run.t, theta=run["theta"]), ["l"])
+    assert "t" in fit.residuals and list(fit.residuals) == fit.residuals.columns
+
+
+def test_a_sweep_is_asked_by_names_of_columns(pendulum):
+    swept = pendulum.sweep({"l": [1, 2]}, keep=["theta"], until=0.1)
+    assert "l" in swept and "status" in swept.runs and "zz" not in swept and list(swept) == swept.keys()
+    assert {"l", "theta", "status"} <= set(swept.runs)
+
+
+def test_several_columns_are_plotted(pendulum):
+    matplotlib = need("matplotlib")
+    matplotlib.use("Agg")
+    run = pendulum.simulate(until=0.1)
+    ax = run.plot("theta", "energy")
+    assert [line.get_label() for line in ax.lines] == ["theta", "energy"]
+    assert run.plot(["theta"], ax=ax) is ax and len(ax.lines) == 3
+    with pytest.raises(TypeError, match="ax="):
+        run.plot("theta", ax)

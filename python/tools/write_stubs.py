@@ -13,7 +13,7 @@ from dalembert import _core
 
 STUB = pathlib.Path(__file__).resolve().parents[1] / "dalembert" / "_core.pyi"
 HEAD = '''# Written by python/tools/write_stubs.py; not to be edited.
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
