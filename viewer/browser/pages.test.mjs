@@ -232,6 +232,20 @@ test("events and the cursor stand at their times in every plot: at the start, zo
   await close();
 });
 
+test("a curve over another column is as wide as its room, in another size too", async () => {
+  const { page, complaints, close } = await open(writePage("models:pendulum"));
+  await page.getByLabel("over", { exact: true }).first().selectOption("theta'");
+  await page.evaluate("dalembertView.timeline.seek(0.4); dalembertView.draw()");
+  for (const width of [900, 1300]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForFunction((full) => Math.abs(document.querySelector(".chart").clientWidth - 0.4 * full) < 60, width);
+    await page.waitForFunction(() => Math.abs(document.querySelector(".chart svg").getBoundingClientRect().width - document.querySelector(".chart").clientWidth) <= 1);
+    assert.ok(await page.locator(".chart svg circle").first().getAttribute("cx"), "with its dot");
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("everything can be reached by the keyboard alone", async () => {
   const { page, close } = await open(writePage("models:spherical_pendulum"));
   const seen = new Set();
@@ -481,6 +495,11 @@ test("a served page computes contacts by the engine, follows the file and shows 
     assert.equal(last, Number(rows.at(-1).split(",")[1]), "the engine's own number");
     writeFileSync(file, text('"f"'));
     await page.waitForFunction(() => /4 \| e = "f"/.test(document.querySelector(".news").textContent));
+    await page.waitForTimeout(500);
+    const [left, top] = await sceneCorner(page);
+    const [x, y] = await view(page, "view.pixel('P')");
+    const [red, , blue] = await shownColour(page, [left + x, top + y]);
+    assert.ok(blue > red + 40, `the ball is still there below the message: ${red}, ${blue}`);
     writeFileSync(file, text(0.7));
     await page.waitForFunction(() => globalThis.dalembertView?.parameters[0] === 0.7 && document.querySelector(".news").hidden);
     const live = page.getByRole("tab", { name: "Live" });

@@ -13,10 +13,10 @@ export class Marks {
   private readonly events: Mark[];
   private readonly cursor: Mark;
 
-  constructor(private readonly plot: uPlot, events: Happening[], time: number) {
+  constructor(private readonly plot: uPlot, events: Happening[]) {
     const mark = (t: number, className: string, title: string): Mark => ({ t, line: plot.over.appendChild(element("div", { className, title })) });
     this.events = events.slice(0, mostEvents).map(({ t, kind, name }) => mark(t, "event", `${kind}: ${name}`));
-    this.cursor = mark(time, "cursor", "");
+    this.cursor = mark(NaN, "cursor", "");
     // A plot knows where times are when it draws, not before.
     (plot.hooks.draw ??= []).push(() => [...this.events, this.cursor].forEach((one) => this.place(one)));
   }

@@ -15,7 +15,8 @@ class Panel {
   private readonly legend = element("div", { className: "legend" });
   private plot?: uPlot;
   private marks?: Marks;
-  private time = 0;
+  private row?: Float64Array;
+  private width = 200;
   private moveDot?: (row: Float64Array) => void;
   private x = 0;
   private readonly chosen: Set<number>;
@@ -72,6 +73,7 @@ class Panel {
     this.plot?.destroy();
     this.plot = this.marks = this.moveDot = undefined;
     this.chart.replaceChildren();
+    this.width = this.chart.clientWidth || this.width; // none while it is hidden
     this.legend.replaceChildren(...[...this.chosen].map((column, i) => {
       const name = element("button", { type: "button", title: "take away", onclick: () => (this.chosen.delete(column), this.build()) }, this.motion.columns[column] ?? "");
       name.style.color = plotColours[i % plotColours.length] ?? "";
@@ -79,6 +81,7 @@ class Panel {
     }));
     if (this.x === 0) this.buildOverTime();
     else this.buildPortrait();
+    if (this.row) this.moveTo(this.row);
   }
   private buildOverTime(): void {
     const ink = getComputedStyle(document.body).color;
@@ -88,7 +91,7 @@ class Panel {
     const data = [this.motion.times, ...[...this.chosen].map((column) => gaps(this.motion.column(column))), ...others.map(({ other }) => gaps(this.beside?.columnAt(other, this.motion.times) ?? new Float64Array()))];
     const line = (i: number): uPlot.Series => ({ stroke: plotColours[i % plotColours.length] ?? "", width: 1.5, points: { show: false } });
     const options: uPlot.Options = {
-      width: Math.max(200, this.chart.clientWidth),
+      width: this.width,
       height: 190,
       scales: { x: { time: false }, y: { range: (_, least, largest) => showRange(least, largest) } },
       legend: { show: false },
@@ -97,7 +100,7 @@ class Panel {
       series: [{}, ...[...this.chosen].map((column, i) => ({ ...line(i), label: this.motion.columns[column] ?? "" })), ...others.map(({ i }) => ({ ...line(i), dash: [6, 5] }))],
     };
     this.plot = new uPlot(options, data as unknown as uPlot.AlignedData, this.chart);
-    this.marks = new Marks(this.plot, this.motion.events, this.time);
+    this.marks = new Marks(this.plot, this.motion.events);
     this.plot.over.addEventListener("click", (event) => this.plot && this.seek(this.plot.posToVal(event.offsetX, "x")));
   }
   /** The second motion's columns of the same names: drawn dashed. */
@@ -107,7 +110,7 @@ class Panel {
     return [...this.chosen].map((column, i) => ({ i, other: beside.columns.indexOf(this.motion.columns[column] ?? "") })).filter(({ other }) => other > 0);
   }
   private buildPortrait(): void {
-    const [width, height] = [Math.max(200, this.chart.clientWidth), 240];
+    const [width, height] = [this.width, 240];
     const svg = document.createElementNS(svgSpace, "svg");
     svg.setAttribute("width", String(width));
     svg.setAttribute("height", String(height));
@@ -149,13 +152,16 @@ class Panel {
   }
 
   moveTo(row: Float64Array): void {
-    this.time = row[0] ?? 0;
-    this.marks?.moveTo(this.time);
+    this.row = row;
+    this.marks?.moveTo(row[0] ?? 0);
     this.moveDot?.(row);
   }
   private resize(): void {
     const width = this.chart.clientWidth;
-    if (this.plot && width > 0 && Math.abs(this.plot.width - width) > 1) this.plot.setSize({ width, height: 190 });
+    if (width === 0 || Math.abs(this.width - width) <= 1) return;
+    this.width = width;
+    if (this.plot) this.plot.setSize({ width, height: 190 });
+    else this.build();
   }
 }
 
