@@ -11,6 +11,8 @@
 
 namespace {
 
+using dalembert::testing_support::CommandResult;
+using dalembert::testing_support::run_command;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -35,7 +37,7 @@ TEST_F(Positive, ParametersLeaveNoAbsoluteValues) {
   write("1.5");
   EXPECT_THAT(run_command({"derive", path_}).out, HasSubstr("abs(l)"));
   write("{ value = 1.5, positive = true }");
-  EXPECT_THAT(run_command({"derive", path_}).out, HasSubstr("m*l^2*theta'' + m*g*l*sin(theta)"));
+  EXPECT_THAT(run_command({"derive", path_}).out, Not(HasSubstr("abs")));
   write("{ value = 1.5, positive = true }", "abs(l)");
   EXPECT_THAT(run_command({"derive", path_}).out, Not(HasSubstr("abs")));
 }

@@ -62,6 +62,17 @@ mass = "m"
 
 }  // namespace
 
+/// Newton: what acts at the contact moves the ball; where the rolling is written at the contact's place is no force.
+TEST(ReactionsCommand, ForcesOfRollingOnATurningTableAreMassTimesAcceleration) {
+  const Json document = reactions({"models:rolling_ball_quaternion"});
+  double force[2] = {0, 0};
+  for (const Json& reaction : document["reactions"])
+    if (reaction["on"].contains("contact"))
+      for (std::size_t k = 0; k < 2; ++k) force[k] += reaction["on"]["contact"]["value"][k].get<double>();
+  EXPECT_NEAR(force[0], document["accelerations"]["x''"].get<double>(), 1e-14);  // the mass is 1
+  EXPECT_NEAR(force[1], document["accelerations"]["y''"].get<double>(), 1e-14);
+}
+
 TEST(ReactionsCommand, AConstantIsReleasedByNameAndOthersAreOffered) {
   Json document = reactions({"models:pendulum", "--release", "l"});
   EXPECT_EQ(document["reactions"][0]["by"], "release");
