@@ -4,18 +4,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _core
 from ._core import Expr, Relation
 from ._numpy import np
 from .errors import ModelError
 
-Number = Union[int, float, Fraction]
-Formula = Union[str, int, float, Fraction, Expr]  #: what a formula may be given as
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-
+Number = Union[int, float, "Fraction"]
+Formula = Union[str, int, float, "Fraction", Expr]  #: what a formula may be given as
 #: x, q'', reaction(rod), position(P).x
 _NAME = re.compile(r"[^\W\d]\w*'*(\([^()]+\))?(\.\w+)*'*")
 
@@ -179,36 +179,10 @@ def _to_sympy(self: Expr) -> Any:
     return to_sympy(self)
 
 
-def _rebuild(tree: Sequence[tuple[int, str, str, list[int], list[str]]]) -> Expr:
-    """The expression whose _tree() this is."""
-    names = dict.fromkeys(text for _, operation, text, _, _ in tree if operation == "symbol")
-    known = dict(zip(names, _core._symbols(list(names))))
-    made: dict[int, Expr] = {}
-    last = expr(0)
-    for node, operation, text, arguments, weights in tree:
-        parts = [made[each] for each in arguments]
-        if operation == "constant":
-            last = _core._number(Fraction(text))
-        elif operation == "pi":
-            last = pi
-        elif operation == "symbol":
-            last = known[text]
-        elif operation == "sum":
-            last = sum((Fraction(weight) * part for weight, part in zip(weights, parts)), expr(0)) + Fraction(text)
-        elif operation == "product":
-            last = expr(1)
-            for weight, part in zip(weights, parts):
-                last = last * part**Fraction(weight)
-        elif operation == "power":
-            last = parts[0]**parts[1]
-        else:
-            last = _core._apply(operation, parts)
-        made[node] = last
-    return last
-
-
 def _reduce(self: Expr) -> tuple[Any, ...]:
-    return _rebuild, ([tuple(each) for each in self._tree()],)
+    from ._pickle import rebuild
+
+    return rebuild, ([tuple(each) for each in self._tree()],)
 
 
 def _itself(self: Expr, memo: Any = None) -> Expr:

@@ -16,11 +16,12 @@ from .accelerations import Accelerations
 from .build import Builder
 from .errors import ModelError
 from .progress import Bar, answer
-from .sweep import SweepResult, run_sweep
 from .trajectory import InverseMotion, Trajectory
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from .sweep import SweepResult
 
 #: Bundled models, where an installed package has them.
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
@@ -275,6 +276,8 @@ class Model(Builder):
         `keep` has formulas of each run at its end; max(...) and min(...) are extremes over the motion. `section` has
         rows at events (events, when, direction) or strobes (every); `motion` whole columns. Ctrl-C keeps what is done.
         """
+        from .sweep import run_sweep
+
         return run_sweep(self, axes, keep, kind=kind, count=count, seed=seed, section=section, motion=motion, until=until,
                          every=every, tolerance=tolerance, threads=threads, progress=progress)
 
