@@ -52,7 +52,7 @@ TEST_F(Contradictions, CheckFailsOnAnInconsistentStartAndStillSaysWhatItIs) {
 }
 
 TEST_F(Contradictions, CheckFailsOnConstraintsThatContradictEachOther) {
-  const CommandResult result = run("check", held_point(1, 1, "x = 0", "x = t^2*z"));
+  const CommandResult result = run("check", pulled_point(1, 1, "x = 0", "x = t^2*z"));
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("constraints.b"), HasSubstr("another acceleration than a")));
 }
@@ -122,7 +122,7 @@ TEST_F(Contradictions, AConditionIsAnEquationOfTheState) {
   EXPECT_THAT(idle.err, AllOf(HasSubstr("initial.none"), HasSubstr("depends on no coordinate")));
 }
 
-constexpr const char* held_point = R"toml(
+constexpr const char* pulled_point = R"toml(
 [coordinates]
 x = 0
 z = 1
@@ -136,11 +136,11 @@ a = "x = 0"
 
 /// x = 0 and x = t^3 agree to the second derivative at the start only.
 TEST_F(Contradictions, OnTheWayFailVerify) {
-  const CommandResult wrong = run("verify", std::string(held_point) + "b = \"x = t^3\"\n");
+  const CommandResult wrong = run("verify", std::string(pulled_point) + "b = \"x = t^3\"\n");
   EXPECT_EQ(wrong.status, 1);
   EXPECT_THAT(wrong.out, HasSubstr("constraints of a run"));
   EXPECT_THAT(wrong.out, Not(HasSubstr("everything agrees")));
-  const CommandResult right = run("verify", std::string(held_point) + "b = \"2*x = 0\"\n");
+  const CommandResult right = run("verify", std::string(pulled_point) + "b = \"2*x = 0\"\n");
   EXPECT_EQ(right.status, 0) << right.out;
 }
 
