@@ -21,9 +21,8 @@ constexpr double shortest = 1e-8;
 constexpr std::size_t many_pieces = 10000;
 constexpr double patience = 100;
 // Margins. Near a singular configuration stages are looked at; from `amplifying` on rounding grows with the inverse
-// square, because pieces are as short as the margin is narrow (accelerations: with the cube, numerics 3); below `least`
-// seven digits are not left.
-constexpr double near = 0.5, amplifying = 0.3, least_margin = 3e-4;
+// cube (numerics 3); below `least` seven digits are not left.
+constexpr double near = 0.5, amplifying = 0.3, least_margin = 2e-3;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -112,7 +111,7 @@ void GradientFollower::begin_step(Course& course) {
 /// been and of what the state would be a change of itself by; below that differences of large terms are rounding.
 void GradientFollower::note_sizes(double h, double margin) {
   constexpr double part = 1e-3;
-  const double noise = tolerance::cancelled / (margin < amplifying ? margin * margin : 1);
+  const double noise = tolerance::cancelled / (margin < amplifying ? margin * margin * margin : 1);
   const auto start = in(method_->start()), end = in(method_->end());
   sizes_ = sizes_.cwiseMax(start.cwiseAbs()).cwiseMax(end.cwiseAbs());
   sizes_.topRows(n_) = sizes_.topRows(n_).cwiseMax(h * sizes_.bottomRows(n_));
