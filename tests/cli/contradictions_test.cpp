@@ -52,7 +52,7 @@ TEST_F(Contradictions, CheckFailsOnAnInconsistentStartAndStillSaysWhatItIs) {
 }
 
 TEST_F(Contradictions, CheckFailsOnConstraintsThatContradictEachOther) {
-  const CommandResult result = run("check", pulled_point(1, 1, "x = 0", "x = t^2*z"));
+  const CommandResult result = run("check", held_point(1, 1, "x = 0", "x = t^2*z"));
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("constraints.b"), HasSubstr("another acceleration than a")));
 }
