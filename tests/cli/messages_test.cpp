@@ -146,7 +146,7 @@ TEST_F(Messages, WrongArgumentsOfEveryCommandAreToldWithARemedy) {
       {{"simulate", "models:pendulum", "--picture", "0,x", "-o", "p.svg"}, "--picture: '0,x' has something that is no"},
       {{"simulate", "models:pendulum", "--picture", "99", "-o", "p.svg"}, "give times within it"},
       {{"simulate", "models:pendulum", "-o", "p.html", "--columns", "a"}, "there is no column a; there are t, theta"},
-      {{"simulate", "models:pendulum", "--from", "/dev/null"}, "the file is empty; expected a first line"},
+      {{"simulate", "models:pendulum", "--from", "/dev/null"}, "no ordinary file"},
       {{"simulate", "models:pendulum", "--set", "theta="}, "--set theta: expected a value"},
       {{"simulate", "models:pendulum", "--set", "theta=1/0"}, "division by zero"},
       {{"simulate", "models:pendulum", "--set", "m=theta"}, "expected a formula of parameters"},

@@ -65,7 +65,7 @@ TEST(ModelErrors, WrongTypes) {
       {"coordinates = 3\n", "m.toml:1:15: coordinates: expected a table, found a number"},
       {"[[points]]\n", "m.toml:1:1: points: expected a table, found a list"},
       {"[parameters]\nl = true\n",
-       "m.toml:2:5: parameters.l: expected a number or a formula in quotes, found true or false"},
+       "m.toml:2:5: parameters.l: expected a number, a formula in quotes or { value, positive }, found true or false"},
       {"[parameters]\nl = inf\n", "m.toml:2:5: parameters.l: a number that is not finite; write a finite number"},
       {"[coordinates]\nx = [1, 2]\n",
        "m.toml:2:5: coordinates.x: expected a number, a formula in quotes or { value, rate }, { guess }, found a list"},
