@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/formula.hpp>
 #include <fstream>
@@ -120,10 +119,8 @@ TEST(ZeroTest, HostileInputEndsWithinItsLimits) {
   for (const std::string& formula : formulas) {
     Graph graph;
     Expr expression = parse_expression(graph, formula);
-    const std::clock_t start = std::clock();
     ZeroTest test = test_zero(expression, {.work = 3e7});
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;  // of this process
-    EXPECT_LT(seconds, 6) << formula.substr(0, 60);
+    EXPECT_LE(test.work, 3e7) << formula.substr(0, 60);
     EXPECT_NE(test.verdict, Verdict::nonzero)
         << (formula.size() < 100 ? formula : formula.substr(0, 60)) << test.evidence;
   }
