@@ -8,6 +8,7 @@ namespace {
 
 constexpr double near_part = 0.5;    // of the largest pivot so far: from here stages are projected
 constexpr double good_part = 0.25;   // a knot to come back to
+constexpr double beside_part = 0.2;  // of the pivot at the step's start: the end is too close to be a knot
 constexpr double stuck_part = 1e-5;  // of the step there: shorter ones get nowhere
 constexpr int most_returns = 8;
 
@@ -52,6 +53,10 @@ void Crossing::set_reference(double pivot) {
 }
 
 bool Crossing::is_near() const { return !course_.selection()->active().empty() && pivot_ < near_part * reference_; }
+
+bool Crossing::ends_beside() const {
+  return !course_.selection()->active().empty() && end_pivot_ < beside_part * std::min(pivot_, reference_);
+}
 
 /// The smallest pivot at the state extrapolated by x with velocity and acceleration.
 double Crossing::pivot_ahead(double x) {
@@ -125,7 +130,10 @@ void Crossing::watch(double h) {
 }
 
 std::optional<double> Crossing::go_back(double h) {
-  if (!is_near() || !good_.known || returns_ >= most_returns || !(h < stuck_part * good_.h)) return std::nullopt;
+  if (!is_near() || !good_.known || returns_ >= most_returns) return std::nullopt;
+  // A step over the instant that fails from a poor knot fails by its noise, and nearer there is more of it.
+  const bool is_noise = crosses_ && pivot_ < good_part * reference_;
+  if (!is_noise && !(h < stuck_part * good_.h)) return std::nullopt;
   ++returns_;
   course_.go_back(good_.t, good_.y, good_.slope);
   pivot_ = good_.pivot;

@@ -27,10 +27,12 @@ class Crossing {
   bool crosses() const { return crosses_; }
   /// The pivot at the end of the step under way.
   void note_end(double pivot) { end_pivot_ = pivot; }
+  /// That end is beside a singular configuration that the start is far from: what begins there is noise.
+  bool ends_beside() const;
   /// That end has become the knot; the next step would be h.
   void watch(double h);
-  /// Stuck near a singular configuration with steps of h: back to the last good knot, a little otherwise. The step to
-  /// go on with; nothing if that was tried enough.
+  /// Stuck near a singular configuration with steps of h, or too near it to step over it: back to the last good knot,
+  /// a little otherwise. The step to go on with; nothing if that was tried enough.
   std::optional<double> go_back(double h);
 
   double pivot() const { return pivot_; }

@@ -193,6 +193,7 @@ March::Attempt March::judge_constraints(double t) {
   double* y = course_.method().end().data();
   if (!projector.factor(t, y, course_.row_lengths())) return {Verdict::not_finite, 0.25};
   crossing_.note_end(projector.factor().smallest_pivot());
+  if (crossing_.ends_beside()) return {Verdict::beside, 0.7};
   projector.factor().include_lengths(course_.row_lengths());
   const Projection projection = projector.project(t, y, course_.magnitudes_with(y));
   ++result_.statistics.projections;
@@ -335,7 +336,7 @@ std::optional<Ending> March::go_on(double h, const Attempt& outcome) {
   sizes_.include(course_.method().end().data(), h);
   course_.advance();
   if (violated_ && violated_->t <= course_.t()) violated_.reset();
-  h_ = h < h_ && factor > 1 ? std::max(h_, h * factor) : h * factor;
+  h_ = h < h_ && factor >= 1 ? std::max(h_, h * factor) : h * factor;
   if (const std::optional<double> step = jumps_.went_over(course_.t())) {
     control_.restart();
     h_ = *step;

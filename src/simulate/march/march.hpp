@@ -40,7 +40,7 @@ class March {
 
  private:
   /// What became of an attempted step.
-  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, contradicts, frame };
+  enum class Verdict : std::uint8_t { accepted, too_coarse, not_finite, off_constraints, beside, contradicts, frame };
   struct Attempt {
     Verdict verdict;
     double factor;     ///< what the step should be multiplied with next; of an accepted one its error tells
