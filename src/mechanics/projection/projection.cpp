@@ -29,11 +29,13 @@ class StartMass {
 
   /// Adds sigma A^T A of a row and gives sigma: the row then weighs as much as what it touches. Zero: it cannot.
   double add(const ConstraintRow& row) {
+    constexpr double outweighing = 4;  // what is negative along what the row holds
     double inertia = 0, square = 0, mean = 0;
     std::vector<double> a(size_, 0.0);
     for (const Entry& entry : row.jacobian) {
       a[entry.column] = evaluate(entry.value, at_);
-      inertia = std::max(inertia, m_[entry.column * size_ + entry.column]);
+      const double own = m_[entry.column * size_ + entry.column];
+      inertia = std::max(inertia, own < 0 ? -outweighing * own : own);
       square = std::max(square, a[entry.column] * a[entry.column]);
     }
     for (std::size_t i = 0; i < size_; ++i) mean += m_[i * size_ + i] / static_cast<double>(size_);

@@ -123,7 +123,8 @@ class Mender {
   Mender(const std::shared_ptr<const Pattern>& pattern, const double* mass, const double* jacobian)
       : pattern_(pattern), mass_(mass), jacobian_(jacobian), diagonal_(pattern->size, 0.0) {
     for (std::size_t k = 0; k < pattern->mass.size(); ++k) {
-      if (pattern->mass[k].first == pattern->mass[k].second) mean_ += diagonal_[pattern->mass[k].first] = mass[k];
+      if (pattern->mass[k].first == pattern->mass[k].second)
+        mean_ += diagonal_[pattern->mass[k].first] = std::abs(mass[k]);
     }
     mean_ = mean_ > 0 ? mean_ / static_cast<double>(pattern->size) : 1;
   }
@@ -136,7 +137,7 @@ class Mender {
       result_.ok = factor.factor(mass_, jacobian_);
       if (result_.ok) return std::move(result_);
       result_.failed = factor.failed();
-      if (!add_rows_of(selection, selection.block_of[result_.failed])) return std::move(result_);
+      if (!add_rows_of(selection, selection.block_of[result_.failed]) && !strengthen()) return std::move(result_);
     }
   }
 
@@ -170,10 +171,19 @@ class Mender {
     return true;
   }
 
+  /// What is negative only along what the rows hold is mended by enough of them (Finsler's lemma).
+  bool strengthen() {
+    constexpr int most = 5;
+    constexpr double factor = 16;
+    for (Mending& mend : result_.mending) mend.sigma *= factor;
+    return !result_.mending.empty() && ++strengthened_ <= most;
+  }
+
   const std::shared_ptr<const Pattern>& pattern_;
   const double* mass_;
   const double* jacobian_;
-  std::vector<double> diagonal_;
+  std::vector<double> diagonal_;  // sizes
+  int strengthened_ = 0;
   double mean_ = 0;
   MendingResult result_;
 };
