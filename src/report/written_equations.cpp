@@ -93,14 +93,7 @@ UnwrittenEquations find_equations(const Equations& equations) {
 
 std::vector<WrittenTerm> write_terms(Graph& graph, Scribe& scribe, Expr side, std::span<const std::string> first = {}) {
   const std::optional<Shown> shown = scribe.show(side, first);
-  if (!shown) return {{scribe(side), false, side}};
-  std::vector<WrittenTerm> terms;
-  const std::vector<Shown> parts = shown->kind == Shown::Kind::sum ? shown->children : std::vector{*shown};
-  for (const Shown& part : parts) {
-    const bool is_negative = begins_negative(part);
-    terms.push_back({scribe(is_negative ? without_sign(part) : part), is_negative, to_expr(part, graph)});
-  }
-  return terms;
+  return shown ? split_terms(*shown, graph, scribe.style()) : std::vector<WrittenTerm>{{scribe(side), false, side}};
 }
 
 /// Writes lists of equations; those that differ in an index only stand once.
@@ -276,6 +269,18 @@ void for_each_list(const WrittenEquations& written, Visit&& visit) {
 }
 
 }  // namespace
+
+std::vector<WrittenTerm> split_terms(const Shown& side, Graph& graph, Scribe::Style style) {
+  std::vector<WrittenTerm> terms;
+  const std::vector<Shown> parts = side.kind == Shown::Kind::sum ? side.children : std::vector{side};
+  for (const Shown& part : parts) {
+    const bool is_negative = begins_negative(part);
+    const Shown unsigned_part = is_negative ? without_sign(part) : part;
+    terms.push_back({style == Scribe::Style::latex ? to_latex(unsigned_part) : to_text(unsigned_part), is_negative,
+                     to_expr(part, graph)});
+  }
+  return terms;
+}
 
 std::size_t WrittenEquations::longest() const {
   std::size_t most = 0;
