@@ -51,7 +51,9 @@ class Reader {
     for (std::uint32_t child : formula_.children(node)) children.push_back(read(child));
     switch (each.kind) {
       case Kind::number: return show_number(each.value);
-      case Kind::call: return show_call(each.text, std::move(children));
+      case Kind::call:
+        if (each.text == "sqrt") return show_power(std::move(children[0]), mpq_class(1, 2));
+        return show_call(each.text, std::move(children));
       case Kind::sum: return show_sum(std::move(children));
       case Kind::negative: return negative(std::move(children[0]));
       case Kind::inverse: return show_quotient(show_number(1), std::move(children[0]));

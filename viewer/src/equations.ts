@@ -60,7 +60,7 @@ export class TabView {
   constructor(tab: TabData, private readonly values: TermSource | undefined) {
     const lines = tab.lines ?? [];
     const parts: HTMLElement[] = [];
-    if (tab.words !== undefined) parts.push(element(/──|^ {2}/m.test(tab.words) ? "pre" : "p", { className: "words" }, tab.words.trim())); // tables keep their lines
+    if (tab.words !== undefined) parts.push(element(/──| {2}/.test(tab.words) ? "pre" : "p", { className: "words" }, tab.words.trim())); // tables keep their lines
     if (tab.table) parts.push(showTable(tab.table.head, tab.table.rows));
     if (lines.length > 0) parts.push(element("p", { className: "hint" }, this.hint(lines)));
     let section = "";

@@ -54,8 +54,9 @@ export function roundTicks({ least, largest }: Range, count = 6): number[] {
 
 /** What stands beside an axis: the names of its curves, as many as can be read there. */
 export function axisName(names: string[]): string {
-  const most = 3;
-  return names.slice(0, most).join(", ") + (names.length > most ? ", …" : "");
+  const most = 22; // characters: an axis of a page's plot is no longer
+  const shown = names.filter((_, i) => i === 0 || names.slice(0, i + 1).join(", ").length <= most);
+  return shown.join(", ") + (shown.length < names.length ? ", …" : "");
 }
 
 /** Points of a curve in a box of this size, y upwards; gaps where a number is missing. */

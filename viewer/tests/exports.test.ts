@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curvePath, rangeOf, roundTicks, toCsv, toSvg } from "../src/exports";
+import { axisName, curvePath, rangeOf, roundTicks, toCsv, toSvg } from "../src/exports";
 import { formatNumber } from "../src/text";
 import { splitWords } from "../src/formulas";
 
@@ -65,4 +65,11 @@ test("a picture of a plot names its axes and has round ticks", () => {
   const text = toSvg({ name: "t", values: [0, 0.37, 1] }, [{ name: "theta", values: [0, 1, 0.73] }], ["#000"], { background: "#fff", ink: "#000" });
   const labels = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => match[1]);
   for (const expected of ["t", "theta", "0.2", "0.8"]) assert.ok(labels.includes(expected), `${expected} in ${labels.join(" ")}`);
+});
+
+test("an axis has as many names as it has room for, one at least", () => {
+  assert.equal(axisName(["x", "y", "z"]), "x, y, z");
+  assert.equal(axisName(["reaction(l1)", "reaction(l2)"]), "reaction(l1), …");
+  assert.equal(axisName(["reaction(front_contact.x)", "x"]), "reaction(front_contact.x), …");
+  assert.equal(axisName([]), "");
 });

@@ -108,11 +108,21 @@ Json describe_equations(const Equations& equations, TermValues& values) {
   return lines;
 }
 
-/// A formula that a report has as text. One that tells a family by its index is none: it stays text.
-std::optional<Shown> read_formula(const std::string& formula) {
+/// A formula that a report has as text, and its components as expressions.
+struct ReadFormula {
+  Shown shown;
+  std::vector<Expr> value;
+  bool is_vector() const { return shown.kind == Shown::Kind::vector; }
+};
+
+/// One that tells a family by its index is none: it stays text.
+std::optional<ReadFormula> read_formula(const std::string& formula, Graph& graph) {
   if (formula.empty()) return {};
   try {
-    return text_to_shown(formula);
+    ReadFormula read{text_to_shown(formula), {}};
+    for (const Shown& part : read.is_vector() ? read.shown.children : std::vector{read.shown})
+      read.value.push_back(to_expr(part, graph));
+    return read;
   } catch (const InputError&) {
     return {};
   }
@@ -120,23 +130,21 @@ std::optional<Shown> read_formula(const std::string& formula) {
 
 Json describe_line(const PageLine& line, TermValues& values) {
   Json left{{"latex", line.left}, {"negative", false}}, right = Json::array();
-  Graph& graph = values.graph();
-  const std::optional<Shown> shown = read_formula(line.formula);
-  if (shown && shown->kind == Shown::Kind::vector) {
-    std::vector<Expr> components;
-    for (const Shown& component : shown->children) components.push_back(to_expr(component, graph));
-    left["vector"] = values.add_vector(components);
-    right.push_back({{"latex", to_latex(*shown)}, {"negative", false}});
-    if (!line.symbol.empty()) values.define(line.symbol, components);
-  } else if (shown) {
-    const Expr value = to_expr(*shown, graph);
+  const std::optional<ReadFormula> formula = read_formula(line.formula, values.graph());
+  const auto set_value = [&](Expr value) {
     if (const std::optional<std::size_t> place = values.add(value)) left["value"] = *place;
-    right = describe_side(split_terms(*shown, graph, Scribe::Style::latex), values);
-    if (!line.symbol.empty()) values.define(line.symbol, {value});
+  };
+  if (formula && formula->is_vector()) {
+    left["vector"] = values.add_vector(formula->value);
+    right.push_back({{"latex", to_latex(formula->shown)}, {"negative", false}});
+  } else if (formula) {
+    set_value(formula->value[0]);
+    right = describe_side(split_terms(formula->shown, values.graph(), Scribe::Style::latex), values);
   } else if (!line.symbol.empty()) {
-    if (const std::optional<std::size_t> place = values.add(graph.symbol(line.symbol))) left["value"] = *place;
+    set_value(values.graph().symbol(line.symbol));
   }
-  const std::string unset = shown ? "" : line.formula;
+  if (formula && !line.symbol.empty()) values.define(line.symbol, formula->value);
+  const std::string unset = formula ? "" : line.formula;
   return {{"section", line.section},
           {"name", line.symbol},
           {"left", Json::array({left})},

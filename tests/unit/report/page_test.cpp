@@ -121,6 +121,20 @@ TEST(Page, ReportsHaveTheirFormulasTermByTerm) {
   EXPECT_EQ(tabs["Verify"]["table"]["rows"][0].size(), 6u);
 }
 
+TEST(Page, FormulasWithRootsHaveValuesToo) {
+  for (const char* model : {"pendulum_with_rod", "relativistic_circle_angle"}) {
+    const Json reaction = tabs_of(model)["Reactions"]["lines"][0];
+    ASSERT_FALSE(reaction["right"].empty()) << model;
+    for (const Json& term : reaction["right"]) EXPECT_TRUE(term.contains("value")) << model << term;
+  }
+}
+
+TEST(Page, WideProductsAreMultipliedOutInTheirTerms) {
+  const Json energy = tabs_of("rolling_disk_body")["Check"]["lines"][0];
+  EXPECT_EQ(energy["right"].size(), 8u);  // m (a + ... + h)/8
+  for (const Json& term : energy["right"]) EXPECT_TRUE(term.contains("value")) << term;
+}
+
 TEST(Page, WhatIsTooLargeToReadIsInTermsOfPartsThatHaveValues) {
   const Json lines = tabs_of("whipple_bicycle")["Check"]["lines"];
   EXPECT_GT(lines.size(), 10u);
