@@ -7,6 +7,7 @@
 
 #include "report/document.hpp"
 #include "report/scribe.hpp"
+#include "report/words.hpp"
 
 namespace dalembert {
 namespace {
@@ -67,10 +68,9 @@ std::string redundant_text(const CheckReport& report, const RankReport::Redundan
 
 }  // namespace
 
-std::string write_text(const CheckReport& report) {
-  std::string text = printable(report.name) + "\n";
-  if (!report.about.empty()) text += report.about + "\n";
-  text += fmt::format("\ncoordinates         {}: {}\n", report.coordinates.size(), shortened(report.coordinates));
+std::string write_words(const CheckReport& report) {
+  std::string text =
+      fmt::format("coordinates         {}: {}\n", report.coordinates.size(), shortened(report.coordinates));
   text += fmt::format("degrees of freedom  {}\n", report.degrees_of_freedom);
   text += fmt::format("Lagrangian          {}\n", report.is_natural ? "natural" : "general");
   if (!report.constraints.empty()) {
@@ -79,6 +79,13 @@ std::string write_text(const CheckReport& report) {
   }
   for (const RankReport::Redundant& redundant : report.rank.redundant) text += redundant_text(report, redundant);
   if (!report.rank.redundant.empty()) text += "\n";
+  return text;
+}
+
+std::string write_text(const CheckReport& report) {
+  std::string text = printable(report.name) + "\n";
+  if (!report.about.empty()) text += report.about + "\n";
+  text += "\n" + write_words(report);
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;
   for (const CheckedIntegral& integral : report.integrals)

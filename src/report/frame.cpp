@@ -9,6 +9,7 @@
 
 #include "report/document.hpp"
 #include "report/scribe.hpp"
+#include "report/words.hpp"
 
 namespace dalembert {
 namespace {
@@ -154,12 +155,15 @@ std::string large_text(const FrameReport& report) {
 
 }  // namespace
 
+std::string write_words(const FrameReport& report) {
+  return group_text(report) + integrability_text(report.integrability) + integral_text(report);
+}
+
 std::string write_text(const FrameReport& report) {
   if (report.velocities.empty()) return large_text(report);
   std::string text = fmt::format("{}: {} quasi-velocit{}\n\n", printable(report.name), report.velocities.size(),
                                  report.velocities.size() == 1 ? "y" : "ies");
-  text += velocity_table(report) + coefficient_table(report) + group_text(report);
-  text += integrability_text(report.integrability) + integral_text(report) + momentum_table(report);
+  text += velocity_table(report) + coefficient_table(report) + write_words(report) + momentum_table(report);
   if (report.euler != EulerKind::none)
     text += fmt::format("\nEuler's equations in the {} sense\n", euler_name(report.euler));
   if (report.reciprocal) text += reciprocal_text(*report.reciprocal);

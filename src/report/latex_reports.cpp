@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <dalembert/expr/display.hpp>
 #include <dalembert/report/report.hpp>
 
 #include "report/latex_text.hpp"
@@ -15,25 +14,12 @@
 namespace dalembert {
 namespace {
 
-std::string symbol(const std::string& name) { return to_latex(show_name(name)); }
-
 std::string number(double value) {
   std::string text = format_number(value, 10);
   if (!std::isfinite(value)) return "\\infty";
   const std::size_t e = text.find('e');
   return e == std::string::npos ? text
                                 : fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
-}
-
-/// Inside a text: letters, digits and spaces; a name's underscores as they are.
-std::string words(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
-    if (plain || static_cast<unsigned char>(c) >= 0x80) out += c;
-    if (c == '_') out += "\\_";
-  }
-  return out;
 }
 
 std::string column(const std::array<std::string, 3>& parts) {
@@ -49,10 +35,10 @@ std::string vector_of(const std::array<std::string, 3>& formula, const std::arra
 void add_reaction(LatexLines& lines, const Reaction& reaction) {
   const std::string value = number(reaction.value);
   const std::string formula = reaction.formula.empty() ? value : text_to_latex(reaction.formula);
-  lines.add(symbol(reaction_symbol(reaction.name)), formula == value ? value : formula + " = " + value);
+  lines.add(name_to_latex(reaction_symbol(reaction.name)), formula == value ? value : formula + " = " + value);
   for (const ForceOn& force : reaction.on)
     if (force.is_known)
-      lines.add(symbol((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
+      lines.add(name_to_latex((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
                 vector_of(force.formula, force.value));
 }
 
@@ -64,8 +50,8 @@ std::string write_latex(const ReactionsReport& report) {
                            format_number(report.state.t)));
   for (const JointReport& joint : report.joints) {
     lines.remark(fmt::format("joint {}: what {} exerts on it, in world axes", joint.name, joint.parent));
-    lines.add(symbol("F_" + joint.name), vector_of(joint.force.world_formula, joint.force.world));
-    lines.add(symbol("M_" + joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
+    lines.add(name_to_latex("F_" + joint.name), vector_of(joint.force.world_formula, joint.force.world));
+    lines.add(name_to_latex("M_" + joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
   }
   for (const std::span<const Reaction> family : group_reactions(report.reactions)) {
     if (family.size() == 1) {
@@ -75,10 +61,10 @@ std::string write_latex(const ReactionsReport& report) {
     lines.remark(fmt::format("reaction({}) to reaction({}), {} of them: the least and the largest", family.front().name,
                              family.back().name, family.size()));
     const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
-    lines.add(symbol(reaction_symbol(least->name)), number(least->value));
-    lines.add(symbol(reaction_symbol(most->name)), number(most->value));
+    lines.add(name_to_latex(reaction_symbol(least->name)), number(least->value));
+    lines.add(name_to_latex(reaction_symbol(most->name)), number(most->value));
   }
-  for (const auto& [name, value] : report.accelerations) lines.add(symbol(name), number(value));
+  for (const auto& [name, value] : report.accelerations) lines.add(name_to_latex(name), number(value));
   return lines.text();
 }
 
@@ -91,7 +77,7 @@ std::string write_latex(const CheckReport& report) {
     const std::string value = number(integral.value);
     const bool is_plain = !integral.formula.empty() && integral.parts.empty() &&
                           integral.formula.find("{k") == std::string::npos;  // no family told by its index
-    lines.add(fmt::format("\\text{{{}}}", words(integral.name)),
+    lines.add(fmt::format("\\text{{{}}}", words_to_latex(integral.name)),
               is_plain ? text_to_latex(integral.formula) + " = " + value : value);
   }
   return lines.text();
@@ -102,15 +88,12 @@ std::string write_latex(const FrameReport& report) {
   lines.remark(report.name + ": quasi-velocities, their transition coefficients and momenta");
   for (const FrameReport::Velocity& velocity : report.velocities)
     if (!velocity.formula.empty())
-      lines.add(symbol(velocity.name), text_to_latex(velocity.formula) + (velocity.constraint.empty() ? "" : " = 0"));
+      lines.add(name_to_latex(velocity.name),
+                text_to_latex(velocity.formula) + (velocity.constraint.empty() ? "" : " = 0"));
   for (const FrameReport::Coefficient& beta : report.beta)
-    if (!beta.formula.empty())
-      lines.add(fmt::format("\\beta_{{{},{}}}^{{{}}}", symbol(beta.mu), symbol(beta.nu), symbol(beta.rho)),
-                text_to_latex(beta.formula));
+    if (!beta.formula.empty()) lines.add(bracket_latex(beta.mu, beta.nu, beta.rho), text_to_latex(beta.formula));
   for (const FrameReport::Momentum& momentum : report.momenta)
-    if (!momentum.formula.empty())
-      lines.add(fmt::format("\\frac{{\\partial L}}{{\\partial {}}}", symbol(momentum.velocity)),
-                text_to_latex(momentum.formula));
+    if (!momentum.formula.empty()) lines.add(momentum_latex(momentum.velocity), text_to_latex(momentum.formula));
   return lines.text();
 }
 
@@ -119,7 +102,7 @@ std::string write_latex(const GaussReport& report) {
   lines.remark(fmt::format("Gauss's constraint at t = {}", format_number(report.state.t)));
   const std::size_t shown = std::min(most_rows, report.coordinates.size());
   for (std::size_t i = 0; i < shown; ++i)
-    lines.add(symbol(report.coordinates[i] + "''"), number(report.accelerations[i]));
+    lines.add(name_to_latex(report.coordinates[i] + "''"), number(report.accelerations[i]));
   if (shown < report.coordinates.size())
     lines.remark(fmt::format("the first {} of {} accelerations and reactions; --json has all", most_rows,
                              report.coordinates.size()));
@@ -127,7 +110,7 @@ std::string write_latex(const GaussReport& report) {
   if (report.phi) lines.add("\\varphi", number(*report.phi));
   lines.add("Z - \\varphi", number(report.excess));
   for (std::size_t r = 0; r < std::min(most_rows, report.multipliers.size()); ++r)
-    lines.add(symbol(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
+    lines.add(name_to_latex(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
   return lines.text();
 }
 

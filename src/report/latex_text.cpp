@@ -51,7 +51,9 @@ class Reader {
     for (std::uint32_t child : formula_.children(node)) children.push_back(read(child));
     switch (each.kind) {
       case Kind::number: return show_number(each.value);
-      case Kind::call: return show_call(each.text, std::move(children));
+      case Kind::call:
+        if (each.text == "sqrt") return show_power(std::move(children[0]), mpq_class(1, 2));
+        return show_call(each.text, std::move(children));
       case Kind::sum: return show_sum(std::move(children));
       case Kind::negative: return negative(std::move(children[0]));
       case Kind::inverse: return show_quotient(show_number(1), std::move(children[0]));
@@ -118,9 +120,31 @@ class Reader {
 
 }  // namespace
 
-std::string text_to_latex(const std::string& formula) {
+Shown text_to_shown(const std::string& formula) {
   const Formula parsed = parse_syntax(with_calls(formula));
-  return to_latex(Reader(parsed).read(parsed.left));
+  return Reader(parsed).read(parsed.left);
+}
+
+std::string text_to_latex(const std::string& formula) { return to_latex(text_to_shown(formula)); }
+
+std::string name_to_latex(const std::string& name) { return to_latex(show_name(name)); }
+
+std::string words_to_latex(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+    if (plain || static_cast<unsigned char>(c) >= 0x80) out += c;
+    if (c == '_') out += "\\_";
+  }
+  return out;
+}
+
+std::string bracket_latex(const std::string& mu, const std::string& nu, const std::string& rho) {
+  return fmt::format("\\beta_{{{},{}}}^{{{}}}", name_to_latex(mu), name_to_latex(nu), name_to_latex(rho));
+}
+
+std::string momentum_latex(const std::string& velocity) {
+  return fmt::format("\\frac{{\\partial L}}{{\\partial {}}}", name_to_latex(velocity));
 }
 
 void LatexLines::add(const std::string& left, const std::string& right) {

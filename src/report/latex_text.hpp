@@ -1,13 +1,25 @@
 #pragma once
 // Formulas that are text already, as LaTeX.
 
+#include <dalembert/expr/display.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dalembert {
 
-/// A formula's text in LaTeX for math mode, parts in the order in which they stand.
+/// A formula's text as notation, parts in the order in which they stand. FormulaError where it is none.
+Shown text_to_shown(const std::string& formula);
+/// The same in LaTeX for math mode.
 std::string text_to_latex(const std::string& formula);
+
+/// A name, of a symbol or call of dalembert's, in LaTeX.
+std::string name_to_latex(const std::string& name);
+/// What stands inside \text{...}: letters, digits and spaces; a name's underscores as they are.
+std::string words_to_latex(std::string_view text);
+/// beta(mu, nu, rho), and dL/domega, of a frame's velocities.
+std::string bracket_latex(const std::string& mu, const std::string& nu, const std::string& rho);
+std::string momentum_latex(const std::string& velocity);
 
 /// Lines of `align`: left and right side of each, wide right sides broken.
 class LatexLines {

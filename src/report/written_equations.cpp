@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "mechanics/listing/unit_norm.hpp"
 #include "study/index_families.hpp"
@@ -91,16 +93,52 @@ UnwrittenEquations find_equations(const Equations& equations) {
   return all;
 }
 
+struct SignedTerm {
+  Shown shown;
+  bool is_negative = false;
+};
+
+/// A product with one more factor, which may be a product itself; its numbers are one number.
+Shown multiplied(const std::vector<Shown>& factors, const Shown& by) {
+  std::vector<Shown> all = factors, rest;
+  if (by.kind == Shown::Kind::product)
+    all.insert(all.end(), by.children.begin(), by.children.end());
+  else
+    all.push_back(by);
+  mpq_class number = 1;
+  for (Shown& each : all)
+    each.kind == Shown::Kind::number ? void(number *= each.value) : rest.push_back(std::move(each));
+  if (number != 1 || rest.empty()) rest.insert(rest.begin(), show_number(number));
+  return show_product(std::move(rest));
+}
+
+/// A term that is wider than a column of a page and has one sum as a factor, as the sum of what that makes.
+std::vector<SignedTerm> multiply_out(const Shown& term) {
+  constexpr std::size_t widest = 48;  // characters
+  if (to_text(term).size() <= widest) return {{term}};
+  std::vector<SignedTerm> terms;
+  if (term.kind == Shown::Kind::quotient) {
+    for (SignedTerm& each : multiply_out(term.children[0]))
+      terms.push_back({show_quotient(std::move(each.shown), term.children[1]), each.is_negative});
+    return terms;
+  }
+  const auto is_sum = [](const Shown& each) { return each.kind == Shown::Kind::sum; };
+  if (is_sum(term)) {
+    for (const Shown& each : term.children)
+      terms.push_back({begins_negative(each) ? without_sign(each) : each, begins_negative(each)});
+    return terms;
+  }
+  if (term.kind != Shown::Kind::product || std::ranges::count_if(term.children, is_sum) != 1) return {{term}};
+  std::vector<Shown> factors;
+  std::ranges::copy_if(term.children, std::back_inserter(factors), std::not_fn(is_sum));
+  for (const Shown& each : std::ranges::find_if(term.children, is_sum)->children)
+    terms.push_back({multiplied(factors, begins_negative(each) ? without_sign(each) : each), begins_negative(each)});
+  return terms;
+}
+
 std::vector<WrittenTerm> write_terms(Graph& graph, Scribe& scribe, Expr side, std::span<const std::string> first = {}) {
   const std::optional<Shown> shown = scribe.show(side, first);
-  if (!shown) return {{scribe(side), false, side}};
-  std::vector<WrittenTerm> terms;
-  const std::vector<Shown> parts = shown->kind == Shown::Kind::sum ? shown->children : std::vector{*shown};
-  for (const Shown& part : parts) {
-    const bool is_negative = begins_negative(part);
-    terms.push_back({scribe(is_negative ? without_sign(part) : part), is_negative, to_expr(part, graph)});
-  }
-  return terms;
+  return shown ? split_terms(*shown, graph, scribe.style()) : std::vector<WrittenTerm>{{scribe(side), false, side}};
 }
 
 /// Writes lists of equations; those that differ in an index only stand once.
@@ -276,6 +314,21 @@ void for_each_list(const WrittenEquations& written, Visit&& visit) {
 }
 
 }  // namespace
+
+std::vector<WrittenTerm> split_terms(const Shown& side, Graph& graph, Scribe::Style style) {
+  std::vector<WrittenTerm> terms;
+  const std::vector<Shown> parts = side.kind == Shown::Kind::sum ? side.children : std::vector{side};
+  for (const Shown& part : parts) {
+    const bool is_negative = begins_negative(part);
+    for (const SignedTerm& term : multiply_out(is_negative ? without_sign(part) : part)) {
+      const bool sign = term.is_negative != is_negative;
+      const Expr value = to_expr(term.shown, graph);
+      terms.push_back(
+          {style == Scribe::Style::latex ? to_latex(term.shown) : to_text(term.shown), sign, sign ? -value : value});
+    }
+  }
+  return terms;
+}
 
 std::size_t WrittenEquations::longest() const {
   std::size_t most = 0;

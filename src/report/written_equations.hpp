@@ -15,6 +15,9 @@ struct WrittenTerm {
   Expr value;  ///< with its sign; empty where there is no single number
 };
 
+/// The terms of a side that is a sum, else the side; wide products with one sum are multiplied out.
+std::vector<WrittenTerm> split_terms(const Shown& side, Graph& graph, Scribe::Style style);
+
 struct WrittenEquation {
   std::string name, left, right;
   std::string range = {};                                      ///< of a family, the values of its index: "k = 2..9"

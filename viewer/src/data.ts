@@ -58,7 +58,9 @@ export interface MotionData {
   columns: string[];
   rows: number;
   computed: number;
+  /** A column each, as doubles; as floats where `single` says so. */
   data: string[];
+  single?: boolean;
   status: string;
   message: string;
   summary: string;
@@ -77,12 +79,17 @@ export interface LineData {
   section: string;
   name: string;
   left: TermData[];
+  /** Empty where there is no formula short enough to read. */
   right: TermData[];
+  /** In words. */
+  remark?: string;
 }
+/** `text` says all of it without formulas set, alone where there is nothing else. */
 export interface TabData {
   title: string;
-  latex: string;
   text: string;
+  words?: string;
+  table?: { head: string[]; rows: string[][] };
   lines?: LineData[];
 }
 /** A second motion, with the columns that the scene reads of it. */

@@ -1,8 +1,8 @@
-// Equations term by term: each term lights up under the pointer and has its value at the cursor below it.
-import katex from "katex";
+// What stands in a tab: words, tables, and formulas term by term, each of which lights up under the pointer and has its value
+// at the cursor below it.
 import type { LineData, Program, TabData, TermData } from "./data";
 import { Evaluator } from "./data";
-import { showFormulas } from "./formulas";
+import { setFormula, showTable } from "./formulas";
 import { completeParameters, LiveSystem, type LiveData, type LivePrograms } from "./live";
 import { element, formatNumber } from "./text";
 
@@ -53,37 +53,34 @@ export class TermValues implements TermSource {
   }
 }
 
-function setFormula(host: HTMLElement, latex: string): boolean {
-  try {
-    katex.render(`\\displaystyle ${latex}`, host, { throwOnError: true, trust: false, strict: "ignore", maxSize: 20, output: "html" });
-    return true;
-  } catch {
-    host.textContent = latex;
-    return false;
-  }
-}
-
-export class EquationsView {
+export class TabView {
   readonly root: HTMLElement;
   private readonly cells: { cell: HTMLElement; values: number[] }[] = [];
-  private readonly tip = element("p", { className: "hint" });
 
   constructor(tab: TabData, private readonly values: TermSource | undefined) {
     const lines = tab.lines ?? [];
-    this.tip.textContent = values ? "Below each term stands its value at the time of the scene." : "Values of terms are there where the page has the accelerations or computes them.";
     const parts: HTMLElement[] = [];
+    if (tab.words !== undefined) parts.push(element(/──| {2}/.test(tab.words) ? "pre" : "p", { className: "words" }, tab.words.trim())); // tables keep their lines
+    if (tab.table) parts.push(showTable(tab.table.head, tab.table.rows));
+    if (lines.length > 0) parts.push(element("p", { className: "hint" }, this.hint(lines)));
     let section = "";
     for (const line of lines) {
       if (line.section !== section) parts.push(element("h2", {}, line.section));
       section = line.section;
       parts.push(this.line(line));
     }
-    const source = element("details", {}, element("summary", {}, "as text"), showFormulas({ ...tab, latex: "" }));
-    this.root = element("div", { className: "formulas equations" }, this.tip, ...parts, source);
+    const text = element("pre", {}, tab.text);
+    const source = parts.length > 0 ? element("details", {}, element("summary", {}, "as text"), text) : text;
+    this.root = element("div", { className: "formulas equations" }, ...parts, source);
+  }
+  private hint(lines: LineData[]): string {
+    const hasValues = this.values && lines.some(({ left, right }) => [...left, ...right].some((term) => term.value !== undefined || term.vector));
+    return hasValues ? "Below each term stands its value at the time of the scene." : "Values of terms are there where the page has the accelerations or computes them.";
   }
   private line(line: LineData): HTMLElement {
-    const equals = element("span", { className: "sign" }, "=");
-    return element("div", { className: "equation", title: line.name }, ...this.side(line.left), equals, ...this.side(line.right));
+    const equals = line.right.length > 0 ? [element("span", { className: "sign" }, "=")] : [];
+    const remark = line.remark ? [element("span", { className: "hint" }, line.remark)] : [];
+    return element("div", { className: "equation", title: line.name }, ...this.side(line.left), ...equals, ...this.side(line.right), ...remark);
   }
   private side(terms: TermData[]): HTMLElement[] {
     return terms.flatMap((term, i) => {
@@ -93,7 +90,7 @@ export class EquationsView {
   }
   private term(term: TermData): HTMLElement {
     const formula = element("span");
-    setFormula(formula, term.latex);
+    setFormula(formula, `\\displaystyle ${term.latex}`);
     const cell = element("span", { className: "term-value" });
     const values = term.value !== undefined ? [term.value] : (term.vector ?? []);
     if (values.length > 0 && this.values) this.cells.push({ cell, values });

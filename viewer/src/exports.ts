@@ -39,6 +39,26 @@ export function rangeOf(lists: ArrayLike<number>[]): Range {
   return { least: least - margin, largest: largest + margin };
 }
 
+/** Multiples of 1, 2 or 5 times a power of ten: about `count` of them, three at least. */
+export function roundTicks({ least, largest }: Range, count = 6): number[] {
+  const rough = (largest - least) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= 0.999 * rough) ?? rough;
+  // A multiple of the step, and not a sum of steps: so that it is written with few digits.
+  const inverse = 1 / step;
+  const tick = (k: number): number => (step < 1 ? k / Math.round(inverse) : k * step) || 0;
+  const ticks: number[] = [];
+  for (let k = Math.ceil(least / step - 1e-9); k <= largest / step + 1e-9; ++k) ticks.push(tick(k));
+  return ticks;
+}
+
+/** What stands beside an axis: the names of its curves, as many as can be read there. */
+export function axisName(names: string[]): string {
+  const most = 22; // characters: an axis of a page's plot is no longer
+  const shown = names.filter((_, i) => i === 0 || names.slice(0, i + 1).join(", ").length <= most);
+  return shown.join(", ") + (shown.length < names.length ? ", …" : "");
+}
+
 /** Points of a curve in a box of this size, y upwards; gaps where a number is missing. */
 export function curvePath(x: ArrayLike<number>, y: ArrayLike<number>, xRange: Range, yRange: Range, width: number, height: number): string {
   let path = "";
@@ -64,19 +84,26 @@ export interface Paper {
 }
 
 export function toSvg(x: Series, ys: Series[], colours: string[], paper: Paper): string {
-  const [width, height, left, bottom, top] = [640, 360, 70, 40, 24];
+  const [width, height, left, bottom, top] = [640, 360, 84, 40, 24];
   const xRange = rangeOf([x.values]);
   const yRange = rangeOf(ys.map((one) => one.values));
   const curves = ys.map((one, i) => `<path d="${curvePath(x.values, one.values, xRange, yRange, width, height)}" fill="none" stroke="${colours[i % colours.length]}" stroke-width="1.5"/>`);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
-    `<text x="${part * width}" y="${height + 16}" text-anchor="middle">${formatNumber(xRange.least + part * (xRange.largest - xRange.least), 3)}</text>`,
-    `<text x="-6" y="${(1 - part) * height + 4}" text-anchor="end">${formatNumber(yRange.least + part * (yRange.largest - yRange.least), 3)}</text>`,
-  ]);
+  const part = (value: number, range: Range): number => (value - range.least) / (range.largest - range.least);
+  const across = roundTicks(xRange).map((tick) => ({ at: (part(tick, xRange) * width).toFixed(2), text: formatNumber(tick, 6) }));
+  const upwards = roundTicks(yRange).map((tick) => ({ at: ((1 - part(tick, yRange)) * height).toFixed(2), text: formatNumber(tick, 6) }));
+  const grid = `<path d="${across.map(({ at }) => `M${at} 0V${height}`).join("")}${upwards.map(({ at }) => `M0 ${at}H${width}`).join("")}" stroke="#8884" fill="none"/>`;
+  const ticks = [
+    ...across.map(({ at, text }) => `<text x="${at}" y="${height + 16}" text-anchor="middle">${text}</text>`),
+    ...upwards.map(({ at, text }) => `<text x="-6" y="${at}" dy="4" text-anchor="end">${text}</text>`),
+  ];
   const legend = ys.map((one, i) => `<tspan fill="${colours[i % colours.length]}" dx="8">${escapeMarkup(one.name)}</tspan>`);
+  const names =
+    `<text x="${width / 2}" y="${height + 34}" text-anchor="middle">${escapeMarkup(x.name)}</text>` +
+    `<text transform="translate(${16 - left} ${height / 2}) rotate(-90)" text-anchor="middle">${escapeMarkup(axisName(ys.map((one) => one.name)))}</text>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width + left + 20}" height="${height + bottom + top}" font-family="sans-serif" font-size="12" fill="${escapeMarkup(paper.ink)}">` +
     `<rect width="100%" height="100%" fill="${escapeMarkup(paper.background)}"/>` +
-    `<g transform="translate(${left} ${top})"><rect width="${width}" height="${height}" fill="none" stroke="#999"/>${curves.join("")}${ticks.join("")}` +
-    `<text x="0" y="-8">${legend.join("")}</text><text x="${width / 2}" y="${height + 34}" text-anchor="middle">${escapeMarkup(x.name)}</text></g></svg>\n`
+    `<g transform="translate(${left} ${top})">${grid}<rect width="${width}" height="${height}" fill="none" stroke="#999"/>${curves.join("")}${ticks.join("")}` +
+    `<text x="0" y="-8">${legend.join("")}</text>${names}</g></svg>\n`
   );
 }

@@ -8,6 +8,7 @@ export interface Box {
   height: number;
 }
 const mostLabels = 40;
+const mostWidths = 2000; // that are remembered
 const lineHeight = 16; // as the style has it
 const offset = { left: 6, top: -18 };
 /** Lines up or down, the nearest first. */
@@ -24,6 +25,7 @@ export class Labels {
   private readonly root = element("div", { className: "labels" });
   private readonly pool: HTMLElement[] = [];
   private readonly pen = element("canvas").getContext("2d");
+  private readonly widths = new Map<string, number>();
   private taken: Box[] = [];
   private asked: { text: string; wanted: Box }[] = [];
 
@@ -54,7 +56,13 @@ export class Labels {
   /** Without asking the page for its layout, which would cost one for each label. */
   private width(text: string, kind: "force" | "name"): number {
     if (!this.pen) return 0;
+    const key = kind + text;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
     this.pen.font = `${kind === "force" ? 600 : 400} 12px system-ui, sans-serif`;
-    return Math.ceil(this.pen.measureText(text).width) + 2;
+    const width = Math.ceil(this.pen.measureText(text).width) + 2;
+    if (this.widths.size > mostWidths) this.widths.clear();
+    this.widths.set(key, width);
+    return width;
   }
 }

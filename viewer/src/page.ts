@@ -1,8 +1,7 @@
 // One page: the scene on the left with time under it, everything else beside it.
 import { TimeControls } from "./controls";
 import type { PageData, Program, TabData } from "./data";
-import { EquationsView, StoredTerms, TermValues, type TermSource } from "./equations";
-import { showFormulas } from "./formulas";
+import { StoredTerms, TabView, TermValues, type TermSource } from "./equations";
 import { largestDifference, type LivePrograms } from "./live";
 import { LivePanel, LocalRunner, ServedRunner, type LiveChange } from "./livePanel";
 import type { Motion } from "./motion";
@@ -40,7 +39,7 @@ export class Page {
   private readonly live: LivePanel | undefined;
   private readonly local: LocalRunner | undefined;
   private readonly terms: TermSource | undefined;
-  private readonly equations: EquationsView[] = [];
+  private readonly tabViews: TabView[] = [];
   private readonly happening = element("div", { className: "happening" });
   private readonly footer = element("footer");
   private stale = true;
@@ -65,6 +64,7 @@ export class Page {
     this.terms = this.termsOf(programs);
     const runner = data.served === undefined ? this.local : new ServedRunner(data, stored);
     this.live = runner && new LivePanel(data, runner, this.take);
+    if (!this.stage) left.classList.add("bare"), left.append(this.plots.root); // the curves are what there is to see
     left.append(this.controls.root, ...(this.switches ? [this.switches.root] : []));
     right.append(this.tabs().root);
     this.fillFooter();
@@ -101,34 +101,39 @@ export class Page {
   }
   private tabs(): Tabs {
     const { tabs, live } = this.data;
+    const values = { title: "Values", content: this.values.root };
     return new Tabs(
       [
-        { title: "Plots", content: this.plots.root },
-        { title: "Values", content: this.values.root },
-        ...tabs.map((tab) => ({ title: tab.title, content: () => (tab.lines ? this.showEquations(tab) : showFormulas(tab)) })),
+        ...(this.stage ? [{ title: "Plots", content: this.plots.root }, values] : []),
+        ...tabs.map((tab) => ({ title: tab.title, content: () => this.showTab(tab) })),
+        ...(this.stage ? [] : [values]),
         { title: "Live", content: this.live?.root ?? element("p", {}, `This motion can only be played: ${live.reason}.`) },
         { title: "Run", content: () => this.describeRun() },
       ],
       this.changed,
     );
   }
-  private showEquations(tab: TabData): HTMLElement {
-    const view = new EquationsView(tab, this.terms);
-    this.equations.push(view);
+  private showTab(tab: TabData): HTMLElement {
+    const view = new TabView(tab, this.terms);
+    this.tabViews.push(view);
     return view.root;
   }
   private get isThinned(): boolean {
     return this.data.motion.rows < this.data.motion.computed;
   }
   private describeRun(): HTMLElement {
-    const { rows, computed, summary } = this.data.motion;
-    const thinned = `This page holds ${rows} of the ${computed} rows that were computed: every so many, and each column's extremes. Peaks between them are not shown; a CSV file has all rows.`;
-    return element("div", {}, ...(this.isThinned ? [element("p", {}, thinned)] : []), element("pre", {}, summary));
+    const { rows, computed, summary, columns } = this.data.motion;
+    const extremes = 4 * columns.length <= rows ? ", and each column's extremes" : "";
+    const remarks = [
+      ...(this.isThinned ? [`This page holds ${rows} of the ${computed} rows that were computed: every so many${extremes}. Peaks between them are not shown; a CSV file has all rows.`] : []),
+      ...(this.data.motion.single ? ["With so many columns the page holds seven digits of each number; a CSV file has all of them."] : []),
+    ];
+    return element("div", {}, ...remarks.map((remark) => element("p", {}, remark)), element("pre", {}, summary));
   }
   private fillFooter(): void {
-    const { rows, computed } = this.data.motion;
+    const { rows, computed, single } = this.data.motion;
     const note = element("p");
-    this.footer.append(this.isThinned ? `${rows} of ${computed} rows are shown. ` : "", keysHelp, note);
+    this.footer.append(this.isThinned ? `${rows} of ${computed} rows are shown${single ? ", with seven digits" : ""}. ` : "", keysHelp, note);
     const { local } = this;
     if (this.data.served !== undefined) note.textContent = "Live: sliders ask the engine that serves this page.";
     else if (local) setTimeout(() => (note.textContent = this.compare(local)), 300); // after the first frames
@@ -177,7 +182,7 @@ export class Page {
     this.drawCalls = this.stage?.draw(recent.filter((one) => one.kind === "impact").map((one) => ({ name: one.name, age: (time - one.t) / (flashSeconds * speed) }))) ?? 0;
     this.plots.moveTo(this.pose.row);
     this.values.moveTo(this.pose.row, this.ghost?.row);
-    for (const view of this.equations) view.moveTo(this.pose.row);
+    for (const view of this.tabViews) view.moveTo(this.pose.row);
     this.controls.update();
     const near = recent.at(-1);
     const text = near ? `${near.kind}: ${near.name}` : "";

@@ -1,12 +1,14 @@
 // Curves over time and phase portraits, with the scene's time as their cursor.
 import uPlot from "uplot";
-import { curvePath, rangeOf, toCsv, toSvg, type Series } from "./exports";
+import { axisName, toCsv, toSvg, type Series } from "./exports";
 import { Marks } from "./marks";
 import type { Motion } from "./motion";
+import { Portrait } from "./portrait";
 import { element, offerFile } from "./text";
 
 export const plotColours = ["#3b7dd8", "#d8703b", "#3ba55d", "#9b59b6", "#c0a030", "#2aa5a5", "#d84b7d", "#7f8c3b"];
-const svgSpace = "http://www.w3.org/2000/svg";
+const colourOf = (i: number): string => plotColours[i % plotColours.length] ?? "";
+const plotHeight = 206;
 
 /** One panel: some columns over time, or over another column. */
 class Panel {
@@ -76,7 +78,7 @@ class Panel {
     this.width = this.chart.clientWidth || this.width; // none while it is hidden
     this.legend.replaceChildren(...[...this.chosen].map((column, i) => {
       const name = element("button", { type: "button", title: "take away", onclick: () => (this.chosen.delete(column), this.build()) }, this.motion.columns[column] ?? "");
-      name.style.color = plotColours[i % plotColours.length] ?? "";
+      name.style.color = colourOf(i);
       return name;
     }));
     if (this.x === 0) this.buildOverTime();
@@ -86,17 +88,18 @@ class Panel {
   private buildOverTime(): void {
     const ink = getComputedStyle(document.body).color;
     const axis = (): uPlot.Axis => ({ stroke: ink, grid: { stroke: "#88888833", width: 1 }, ticks: { stroke: "#88888855", width: 1 }, size: 56 });
+    const named = { labelSize: 18, labelGap: 0, labelFont: "12px system-ui, sans-serif" };
     const gaps = (values: Float64Array): (number | null)[] => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
     const others = this.others();
     const data = [this.motion.times, ...[...this.chosen].map((column) => gaps(this.motion.column(column))), ...others.map(({ other }) => gaps(this.beside?.columnAt(other, this.motion.times) ?? new Float64Array()))];
-    const line = (i: number): uPlot.Series => ({ stroke: plotColours[i % plotColours.length] ?? "", width: 1.5, points: { show: false } });
+    const line = (i: number): uPlot.Series => ({ stroke: colourOf(i), width: 1.5, points: { show: false } });
     const options: uPlot.Options = {
       width: this.width,
-      height: 190,
+      height: plotHeight,
       scales: { x: { time: false }, y: { range: (_, least, largest) => showRange(least, largest) } },
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { show: false } },
-      axes: [{ ...axis(), size: 32 }, axis()],
+      axes: [{ ...axis(), size: 32, label: this.motion.columns[0] ?? "", ...named }, { ...axis(), label: this.yName(), ...named }],
       series: [{}, ...[...this.chosen].map((column, i) => ({ ...line(i), label: this.motion.columns[column] ?? "" })), ...others.map(({ i }) => ({ ...line(i), dash: [6, 5] }))],
     };
     this.plot = new uPlot(options, data as unknown as uPlot.AlignedData, this.chart);
@@ -110,45 +113,18 @@ class Panel {
     return [...this.chosen].map((column, i) => ({ i, other: beside.columns.indexOf(this.motion.columns[column] ?? "") })).filter(({ other }) => other > 0);
   }
   private buildPortrait(): void {
-    const [width, height] = [this.width, 240];
-    const svg = document.createElementNS(svgSpace, "svg");
-    svg.setAttribute("width", String(width));
-    svg.setAttribute("height", String(height));
-    const over = this.beside?.columns.indexOf(this.motion.columns[this.x] ?? "") ?? -1;
-    const others = over > 0 ? this.others() : [];
+    const x = this.motion.columns[this.x] ?? "";
+    const over = this.beside?.columns.indexOf(x) ?? -1;
     const second = (column: number): Float64Array => this.beside?.column(column) ?? new Float64Array();
-    const xRange = rangeOf([this.motion.column(this.x), ...(others.length > 0 ? [second(over)] : [])]);
-    const yRange = rangeOf([...[...this.chosen].map((column) => this.motion.column(column)), ...others.map(({ other }) => second(other))]);
     const columns = [...this.chosen];
-    const dots = columns.map((column, i) => {
-      const colour = plotColours[i % plotColours.length] ?? "";
-      const path = document.createElementNS(svgSpace, "path");
-      path.setAttribute("d", curvePath(this.motion.column(this.x), this.motion.column(column), xRange, yRange, width, height));
-      path.setAttribute("fill", "none");
-      path.setAttribute("stroke", colour);
-      const dot = document.createElementNS(svgSpace, "circle");
-      dot.setAttribute("r", "4");
-      dot.setAttribute("fill", colour);
-      svg.append(path, dot);
-      return dot;
-    });
-    for (const { i, other } of others) {
-      const path = document.createElementNS(svgSpace, "path");
-      path.setAttribute("d", curvePath(second(over), second(other), xRange, yRange, width, height));
-      path.setAttribute("fill", "none");
-      path.setAttribute("stroke", plotColours[i % plotColours.length] ?? "");
-      path.setAttribute("stroke-dasharray", "5 4");
-      svg.append(path);
-    }
-    this.moveDot = (row) =>
-      columns.forEach((column, i) => {
-        const part = ((row[this.x] ?? NaN) - xRange.least) / (xRange.largest - xRange.least);
-        const up = ((row[column] ?? NaN) - yRange.least) / (yRange.largest - yRange.least);
-        if (!Number.isFinite(part) || !Number.isFinite(up)) return;
-        dots[i]?.setAttribute("cx", String(part * width));
-        dots[i]?.setAttribute("cy", String((1 - up) * height));
-      });
-    this.chart.append(svg);
+    const first = columns.map((column, i) => ({ x: this.motion.column(this.x), y: this.motion.column(column), colour: colourOf(i) }));
+    const others = over > 0 ? this.others().map(({ i, other }) => ({ x: second(over), y: second(other), colour: colourOf(i), dashed: true })) : [];
+    const portrait = new Portrait([...first, ...others], { x, y: this.yName() }, this.width, 270);
+    this.moveDot = (row) => portrait.moveTo(row[this.x] ?? NaN, columns.map((column) => row[column] ?? NaN));
+    this.chart.append(portrait.root);
+  }
+  private yName(): string {
+    return axisName([...this.chosen].map((column) => this.motion.columns[column] ?? ""));
   }
 
   moveTo(row: Float64Array): void {
@@ -160,7 +136,7 @@ class Panel {
     const width = this.chart.clientWidth;
     if (width === 0 || Math.abs(this.width - width) <= 1) return;
     this.width = width;
-    if (this.plot) this.plot.setSize({ width, height: 190 });
+    if (this.plot) this.plot.setSize({ width, height: plotHeight });
     else this.build();
   }
 }

@@ -1,11 +1,12 @@
 // The engine behind a page that `dalembert view` serves: other motions, and news of the model file.
-import { decodeNumbers, type MotionData } from "./data";
+import { decodeFloats, decodeNumbers, type MotionData } from "./data";
 import { Motion } from "./motion";
 import { element } from "./text";
 
 export function readMotion(data: MotionData): Motion {
   const events = data.events.map((event) => ({ ...event, state: decodeNumbers(event.state) }));
-  return new Motion(data.columns, data.data.map(decodeNumbers), events);
+  const column = (text: string): Float64Array => (data.single ? Float64Array.from(decodeFloats(text)) : decodeNumbers(text));
+  return new Motion(data.columns, data.data.map(column), events);
 }
 
 export interface ServedMotion {

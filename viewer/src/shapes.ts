@@ -24,6 +24,9 @@ interface Setting {
   opacity: number;
 }
 
+/** Sides of what is round: of many things each is small, and fewer are enough. */
+const roundness = (shapes: number): number => (shapes <= 60 ? 36 : shapes <= 600 ? 16 : 8);
+
 export class ShapeSet {
   readonly cylinders: Instances;
   private readonly spheres: Instances;
@@ -36,9 +39,10 @@ export class ShapeSet {
     const { shapes, places } = pose.scene;
     const { opacity } = setting;
     const springs = shapes.filter((shape) => shape.kind === "spring").length;
-    this.spheres = new Instances(parent, new THREE.SphereGeometry(1, 32, 20), shapes.length, opacity);
+    const sides = roundness(shapes.length);
+    this.spheres = new Instances(parent, new THREE.SphereGeometry(1, sides, Math.ceil(0.6 * sides)), shapes.length, opacity);
     this.boxes = new Instances(parent, new THREE.BoxGeometry(1, 1, 1), 3 * shapes.length, opacity);
-    this.cylinders = new Instances(parent, new THREE.CylinderGeometry(1, 1, 1, 36), 2 * shapes.length + springCapacity * springs + arrows + 5 * places.length, opacity);
+    this.cylinders = new Instances(parent, new THREE.CylinderGeometry(1, 1, 1, sides), 2 * shapes.length + springCapacity * springs + arrows + 5 * places.length, opacity);
     this.meshes = pose.scene.meshes.map((corners, i) => new Instances(parent, meshGeometry(corners), shapes.filter((shape) => shape.mesh === i).length, opacity));
     for (const shape of shapes) if (!this.colourOf.has(shape.name)) this.colourOf.set(shape.name, pathColour(this.colourOf.size));
   }

@@ -28,6 +28,7 @@ export class Stage {
   readonly eye: Eye;
   /** Dots, rods and arrows are sized by this. */
   private readonly unit: number;
+  private size: [number, number] = [1, 1]; // kept: asking the page for it between labels would lay it out for each
   follow = -1;
   /** Places whose paths are drawn. */
   readonly traced: Set<number>;
@@ -143,6 +144,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width === 0 || height === 0) return;
+    this.size = [width, height];
     this.renderer.setSize(width, height);
     this.eye.resize(width, height);
   }
@@ -219,7 +221,7 @@ export class Stage {
   /** Pixels from the upper left corner of the scene. */
   project(at: Vector): [number, number] {
     const point = new THREE.Vector3(...at).project(this.eye.camera);
-    return [((point.x + 1) / 2) * this.host.clientWidth, ((1 - point.y) / 2) * this.host.clientHeight];
+    return [((point.x + 1) / 2) * this.size[0], ((1 - point.y) / 2) * this.size[1]];
   }
   picture(): string {
     return this.renderer.domElement.toDataURL("image/png");

@@ -6,12 +6,28 @@
 
 namespace dalembert {
 
-/// Something to read beside the scene.
+/// A formula to be set: name = formula, term by term, with their values at the cursor where the page can compute them.
+struct PageLine {
+  std::string section;       ///< heading; the symbols below hold within it
+  std::string left;          ///< LaTeX
+  std::string symbol = {};   ///< what rows and later formulas of the section know it by; may be empty
+  std::string formula = {};  ///< as text, vectors as [a, b, c]; empty where none is short enough to read
+  std::string remark = {};   ///< in words
+};
+
+struct PageTable {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// Something to read beside the scene: words, then a table, then formulas.
 struct PageTab {
   std::string title;
-  std::string latex;                     ///< may be empty
-  std::string text;                      ///< what is shown without LaTeX, or where it cannot be set
-  const Equations* equations = nullptr;  ///< these, term by term, with values where the page computes motions
+  std::string text;                      ///< all of it without formulas set; alone where there is nothing else
+  const Equations* equations = nullptr;  ///< these, term by term
+  std::string words = {};
+  PageTable table = {};
+  std::vector<PageLine> lines = {};
 };
 
 /// A second motion of the same coordinates, drawn beside the first one: other parameters or another principle.
@@ -29,8 +45,10 @@ struct PageOptions {
   std::string not_live = {};        ///< why it does not
   std::optional<PageBeside> beside = {};
   std::optional<std::size_t> served = {};  ///< an engine is behind the page, and this is the how-manieth it serves
-  std::size_t most_rows = 20'000;          ///< of a longer motion, rows at equal steps and all extremes are kept
-  std::size_t most_numbers = 2'000'000;
+  /// Of a longer motion, rows at equal steps are kept, and all extremes where there is room for those of every column.
+  std::size_t most_rows = 20'000;
+  std::size_t most_numbers = 500'000;  ///< rows times columns: fewer rows of a motion with many columns
+  std::size_t most_doubles = 1000;     ///< columns: of more, numbers have the seven digits of a float
 };
 
 /// Names of the model are data in it, never markup or code; the page may run no script but its own, and load nothing.
@@ -52,8 +70,8 @@ std::string write_waiting_page(const std::string& title, const std::string& text
 /// that stop it). Empty where it can.
 std::string why_not_live(const System& system, const Trajectory& motion);
 
-/// The rows that a page keeps of a motion: all of them, or every so many with the first, the last and the extremes of
-/// each column.
+/// The rows that a page keeps of a motion: all of them, or every so many with the first and the last, and the extremes
+/// of each column where these take no more than half of the room.
 std::vector<std::size_t> thin_rows(const Trajectory& motion, std::size_t most);
 
 }  // namespace dalembert

@@ -55,9 +55,10 @@ struct Scene {
 
 /// Shapes as the model describes them, else by what it says: balls at masses, boxes, cylinders and wheels by the
 /// moments of inertia (a wheel or a ball that rolls has the radius to its contact), rods between places that the
-/// geometry keeps at their distance. That is tested with numbers at states of the motion, which must have the model's
-/// coordinates and rates as columns. A body in whose frame the model has shapes is shown by them, and a model with
-/// shapes other than ground has no other rods. InputError for a mesh's file that cannot be read.
+/// geometry keeps at their distance, and to points in space that a constraint keeps one at its distance to. That is
+/// tested with numbers at states of the motion, which must have the model's coordinates and rates as columns. A body in
+/// whose frame the model has shapes is shown by them, and a model with shapes other than ground has no other rods.
+/// InputError for a mesh's file that cannot be read.
 Scene make_scene(const Model& model, const Trajectory& motion);
 
 using Numbers3 = std::array<double, 3>;

@@ -11,6 +11,8 @@
 #include <functional>
 #include <limits>
 
+#include "report/page/tab_lines.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -22,7 +24,7 @@ constexpr double least_rows = 1000;
 
 /// What a command would say; where it has to refuse, why.
 PageTab make_tab(const std::string& title, const std::function<void(PageTab&)>& fill) {
-  PageTab tab{title, {}, {}};
+  PageTab tab{title, {}};
   try {
     fill(tab);
   } catch (const LimitError&) {
@@ -57,20 +59,21 @@ std::vector<PageTab> make_tabs(const Equations& equations) {
   if (model.simulate.vakonomic) return tabs;
   if (!model.constraints.empty() || !model.releases.empty())
     tabs.push_back(make_tab("Reactions", [&](PageTab& tab) {
-      tab.text = is_large ? too_large + "reactions` writes the reactions" : write_text(find(model));
+      is_large ? void(tab.text = too_large + "reactions` writes the reactions") : fill_tab(tab, find(model));
     }));
   tabs.push_back(make_tab("Check", [&](PageTab& tab) {
-    tab.text = is_large ? too_large + "check` looks at it" : write_text(check_model(derive_multipliers(model)));
+    is_large ? void(tab.text = too_large + "check` looks at it")
+             : fill_tab(tab, check_model(derive_multipliers(model)));
   }));
   if (!model.quasi_velocities.empty())
     tabs.push_back(make_tab("Frame", [&](PageTab& tab) {
-      tab.text = is_large ? too_large + "frame` describes it" : write_text(describe_frame(model));
+      is_large ? void(tab.text = too_large + "frame` describes it") : fill_tab(tab, describe_frame(model));
     }));
   tabs.push_back(make_tab("Verify", [&](PageTab& tab) {
     const bool is_long = model.coordinates.size() > most_verified;
     VerifyOptions few;
     few.states = 2;
-    tab.text = is_long ? too_large + "verify` compares the routes" : write_text(verify(model, few));
+    is_long ? void(tab.text = too_large + "verify` compares the routes") : fill_tab(tab, verify(model, few));
   }));
   return tabs;
 }

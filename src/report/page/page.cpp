@@ -10,7 +10,7 @@
 #include "report/page/assets.hpp"
 #include "report/page/html.hpp"
 #include "report/page/live.hpp"
-#include "report/page/terms.hpp"
+#include "report/page/tabs.hpp"
 
 namespace dalembert {
 namespace {
@@ -120,31 +120,24 @@ Json describe_motion(const Trajectory& motion, const PageOptions& options) {
   const std::size_t width = std::max<std::size_t>(1, motion.columns.size());
   const std::size_t most = std::max<std::size_t>(2, std::min(options.most_rows, options.most_numbers / width));
   const std::vector<std::size_t> kept = thin_rows(motion, most);
+  const bool is_wide = motion.columns.size() > options.most_doubles;
   Json data = Json::array();
   for (std::size_t column = 0; column < motion.columns.size(); ++column) {
     const std::span<const double> values = motion.rows.column(column);
     std::vector<double> picked;
     picked.reserve(kept.size());
     for (std::size_t row : kept) picked.push_back(values[row]);
-    data.push_back(to_base64(picked));
+    data.push_back(is_wide ? to_base64(std::vector<float>(picked.begin(), picked.end())) : to_base64(picked));
   }
   Json result{{"columns", motion.columns}, {"rows", kept.size()}, {"computed", motion.rows.size()}};
   result["data"] = std::move(data);
+  if (is_wide) result["single"] = true;
   result["status"] = status_name(motion.status);
   result["message"] = motion.message;
   result["summary"] = write_summary(motion);
   result["events"] = describe_events(motion);
   result["plot"] = options.plot;
   return result;
-}
-
-Json describe_tabs(const PageOptions& options, std::string& term_values) {
-  Json tabs = Json::array();
-  for (const PageTab& tab : options.tabs) {
-    tabs.push_back({{"title", tab.title}, {"latex", tab.latex}, {"text", tab.text}});
-    if (tab.equations != nullptr) tabs.back()["lines"] = describe_terms(*tab.equations, term_values);
-  }
-  return tabs;
 }
 
 /// Columns that values of terms are read from, -1 for what there is none of (the multiplier of a unit quaternion);
@@ -220,7 +213,7 @@ std::string write_page(const Scene& scene, const Trajectory& motion, const PageO
   document["motion"] = describe_motion(motion, options);
   document["scene"] = describe_scene(scene, motion, outputs);
   std::string live = "null", term_values = "null";
-  document["tabs"] = describe_tabs(options, term_values);
+  document["tabs"] = describe_tabs(options.tabs, term_values);
   if (options.beside) document["beside"] = describe_beside(scene, *options.beside, options);
   if (options.served) document["served"] = *options.served;
   document["live"] = {{"reason", options.not_live}};

@@ -8,8 +8,10 @@ std::vector<std::size_t> thin_rows(const Trajectory& motion, std::size_t most) {
   const std::size_t count = motion.rows.size();
   std::vector<std::size_t> kept;
   if (count == 0) return kept;
-  // Extremes come on top of the rows at equal steps, so there is room for them.
-  const std::size_t extremes = count > most ? std::min(2 * motion.columns.size(), most / 2) : 0;
+  // Extremes come on top of the rows at equal steps, so there is room for them; those of a few columns alone would tell
+  // nothing of the others.
+  const bool has_room = count > most && 2 * motion.columns.size() <= most / 2;
+  const std::size_t extremes = has_room ? 2 * motion.columns.size() : 0;
   const std::size_t step = (count + most - extremes - 1) / std::max<std::size_t>(1, most - extremes);
   for (std::size_t i = 0; i < count; i += std::max<std::size_t>(1, step)) kept.push_back(i);
   if (kept.back() != count - 1) kept.push_back(count - 1);

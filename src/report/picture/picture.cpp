@@ -274,10 +274,10 @@ std::string write_picture(const Scene& scene, const Trajectory& motion, const Pi
   if (!scene.remark.empty()) throw InputError({scene.model->file, {}, "", "there is nothing to see", scene.remark});
   if (motion.rows.empty()) throw InputError({"", {}, "", "the motion has no rows", "simulate it first"});
   SceneNumbers numbers(scene, motion);
-  const View view(scene, numbers, options.width, options.height);
   std::vector<std::size_t> rows;
   for (double time : options.times) rows.push_back(row_at(motion, time));
   if (rows.empty()) rows.push_back(0);
+  const View view(scene, numbers, {options.width, options.height, rows.back(), rows.size() == 1, options.forces});
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\">\n"

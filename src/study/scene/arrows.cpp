@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <dalembert/mechanics/release.hpp>
+#include <map>
 
 #include "study/scene/parts.hpp"
 #include "study/slope.hpp"
@@ -53,28 +54,38 @@ void add_mentioned(ArrowList& arrows, const Scene& scene, const Constraint& cons
   }
 }
 
+/// The points' components that read a coordinate, each as 3 * point + axis.
+using Readers = std::map<NodeId, std::vector<std::size_t>>;
+
+Readers find_readers(const Model& model) {
+  Readers readers;
+  for (const Coordinate& coordinate : model.coordinates) readers[coordinate.q.id()];
+  for (std::size_t i = 0; i < model.points.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (const Expr& symbol : free_symbols({&model.points[i].position[k], 1}))
+        if (const auto found = readers.find(symbol.id()); found != readers.end()) found->second.push_back(3 * i + k);
+  return readers;
+}
+
 /// A constraint on coordinates that are components of points themselves: the generalized force is a force.
-void add_cartesian(ArrowList& arrows, const Scene& scene, const Constraint& constraint) {
+void add_cartesian(ArrowList& arrows, const Scene& scene, const Constraint& constraint, const Readers& readers) {
   const Model& model = *scene.model;
   const bool on_rates = constraint.kind == ConstraintKind::differential;
-  Graph& graph = *model.graph;
-  std::vector<Vector3> force(model.points.size(), {graph.constant(0), graph.constant(0), graph.constant(0)});
+  const Expr zero = model.graph->constant(0);
+  std::map<std::size_t, Vector3> force;
+  const std::vector<Expr> symbols = free_symbols({&constraint.f, 1});
   for (const Coordinate& coordinate : model.coordinates) {
-    const Expr slope = derivative(constraint.f, on_rates ? coordinate.rate : coordinate.q);
+    const Expr variable = on_rates ? coordinate.rate : coordinate.q;
+    if (std::ranges::find(symbols, variable) == symbols.end()) continue;
+    const Expr slope = derivative(constraint.f, variable);
     if (slope.is_zero()) continue;
-    std::size_t readers = 0;
-    for (std::size_t i = 0; i < model.points.size(); ++i)
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (!depends_on(model.points[i].position[k], coordinate.q)) continue;
-        ++readers;
-        if (model.points[i].position[k] == coordinate.q)
-          force[i][k] = slope;
-        else
-          return;
-      }
-    if (readers != 1) return;
+    const std::vector<std::size_t>& by = readers.at(coordinate.q.id());
+    if (by.size() != 1) return;
+    const std::size_t point = by[0] / 3, axis = by[0] % 3;
+    if (model.points[point].position[axis] != coordinate.q) return;
+    force.try_emplace(point, Vector3{zero, zero, zero}).first->second[axis] = slope;
   }
-  for (std::size_t i = 0; i < force.size(); ++i) arrows.add(constraint.name, model.frames.size() + i, false, force[i]);
+  for (const auto& [point, vector] : force) arrows.add(constraint.name, model.frames.size() + point, false, vector);
 }
 
 }  // namespace
@@ -82,9 +93,11 @@ void add_cartesian(ArrowList& arrows, const Scene& scene, const Constraint& cons
 void add_arrows(Scene& scene) {
   ArrowList arrows(scene);
   const Model& model = *scene.model;
+  const Readers readers = find_readers(model);
   for (const Constraint& constraint : model.constraints) {
     if (constraint.is_unit) continue;
-    constraint.mentions.empty() ? add_cartesian(arrows, scene, constraint) : add_mentioned(arrows, scene, constraint);
+    constraint.mentions.empty() ? add_cartesian(arrows, scene, constraint, readers)
+                                : add_mentioned(arrows, scene, constraint);
   }
   for (const ReleasedReaction& release : derive_releases(scene.model))
     for (const PointLoad& load : release.on)

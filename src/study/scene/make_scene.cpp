@@ -28,14 +28,28 @@ void add_places(Scene& scene) {
   }
 }
 
-std::vector<std::size_t> find_traced(const Scene& scene) {
+/// A place that stays where it is has no path.
+bool moves(const SceneProbe& probe, std::size_t place) {
+  const std::size_t at = probe.offset(place);
+  const std::vector<SceneProbe::Sample>& samples = probe.samples();
+  return std::ranges::any_of(samples, [&](const SceneProbe::Sample& sample) {
+    double distance = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      distance = std::hypot(distance, sample.here[at + k] - samples.front().here[at + k]);
+    return distance > 1e-9 * probe.extent();
+  });
+}
+
+/// Masses; without any, bodies; without any that move, points.
+std::vector<std::size_t> find_traced(const Scene& scene, const SceneProbe& probe) {
   const Model& model = *scene.model;
   const std::size_t first_point = model.frames.size(), first_body = first_point + model.points.size();
   std::vector<std::size_t> traced;
   for (std::size_t i = 0; i < model.points.size(); ++i)
     if (model.points[i].mass) traced.push_back(first_point + i);
   if (traced.empty())
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) traced.push_back(first_body + i);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      if (moves(probe, first_body + i)) traced.push_back(first_body + i);
   if (traced.empty())
     for (std::size_t i = 0; i < model.points.size(); ++i) traced.push_back(first_point + i);
   return traced;
@@ -109,10 +123,12 @@ Scene make_scene(const Model& model, const Trajectory& motion) {
   const SceneProbe probe(scene, motion);
   scene.plane_normal = find_plane_normal(scene, probe);
   scene.up = find_up(scene, probe);
-  scene.traced = find_traced(scene);
+  scene.traced = find_traced(scene, probe);
   add_solids(scene, probe);
-  if (std::ranges::all_of(model.shapes, [](const Shape& shape) { return shape.kind == ShapeKind::ground; }))
+  if (std::ranges::all_of(model.shapes, [](const Shape& shape) { return shape.kind == ShapeKind::ground; })) {
     add_rods(scene, probe);
+    add_anchors(scene, probe);
+  }
   add_shapes(scene);
   add_arrows(scene);
   return scene;

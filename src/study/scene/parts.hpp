@@ -55,6 +55,9 @@ SceneMesh read_stl(const Model& model, const Shape& shape);
 std::size_t model_place_count(const Model& model);
 /// Rods between places that keep their distance.
 void add_rods(Scene& scene, const SceneProbe& probe);
+/// Rods to points in space that a constraint keeps a place's distance to, where these are no places of the model. They
+/// become the scene's last places.
+void add_anchors(Scene& scene, const SceneProbe& probe);
 /// The forces of constraints and released constants.
 void add_arrows(Scene& scene);
 std::optional<std::size_t> find_plane_normal(const Scene& scene, const SceneProbe& probe);

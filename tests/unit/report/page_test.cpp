@@ -5,6 +5,7 @@
 #include <dalembert/model/description.hpp>
 #include <dalembert/report/page.hpp>
 
+#include "report/document.hpp"
 #include "report/page/assets.hpp"
 #include "report/page/bytes.hpp"
 
@@ -75,6 +76,74 @@ std::string page_of(const std::string& name) {
 
 /// A page is too long to be shown where a test fails.
 bool has(const std::string& page, std::string_view text) { return page.find(text) != std::string::npos; }
+
+TEST(Page, AMotionWithTooManyColumnsForTheirExtremesKeepsRowsAtEqualSteps) {
+  EXPECT_THAT(thin_rows(long_motion(10), 4), testing::ElementsAre(0u, 3u, 6u, 9u));
+}
+
+TEST(Page, OfManyColumnsNumbersHaveTheDigitsOfAFloat) {
+  const Model model =
+      make_model(parse_description("[coordinates]\nq = 1\n[points.P]\nposition = [\"q\", 0, 0]\nmass = 1\n", "m.toml"));
+  const Trajectory motion = System(derive_multipliers(model)).simulate({.until = 1.0, .every = 0.5});
+  const Scene scene = make_scene(model, motion);
+  const std::vector<double> times{0, 0.5, 1};
+  const std::string doubles = to_base64(times), floats = to_base64(std::vector<float>(times.begin(), times.end()));
+  const std::string whole = write_page(scene, motion), wide = write_page(scene, motion, {.most_doubles = 2});
+  EXPECT_TRUE(has(whole, doubles));
+  EXPECT_FALSE(has(whole, floats));
+  EXPECT_FALSE(has(whole, "\"single\":true"));
+  EXPECT_TRUE(has(wide, floats));
+  EXPECT_FALSE(has(wide, doubles));
+  EXPECT_TRUE(has(wide, "\"single\":true"));
+}
+
+Json tabs_of(const std::string& model) {
+  const System system(derive_multipliers(load_model(find_model("models:" + model))));
+  const std::string page = write_page(system, system.simulate({.until = 0.1, .every = 0.05}));
+  const std::size_t start = page.find('>', page.find("<script type=\"application/json\"")) + 1;
+  const Json data = Json::parse(page.substr(start, page.find("</script>", start) - start));
+  Json tabs;
+  for (const Json& tab : data["tabs"]) tabs[tab["title"].get<std::string>()] = tab;
+  return tabs;
+}
+
+TEST(Page, ReportsHaveTheirFormulasTermByTerm) {
+  const Json tabs = tabs_of("pendulum");
+  const Json& reaction = tabs["Reactions"]["lines"][0];
+  EXPECT_EQ(reaction["left"][0]["latex"], "\\lambda_{l}");
+  EXPECT_TRUE(reaction["left"][0].contains("value"));
+  EXPECT_EQ(reaction["right"].size(), 1u);
+  EXPECT_TRUE(reaction["right"][0]["negative"]);
+  EXPECT_TRUE(reaction["right"][0].contains("value"));
+  EXPECT_EQ(tabs["Reactions"]["lines"][1]["left"][0]["vector"].size(), 3u);  // the force on P
+  EXPECT_EQ(tabs["Check"]["lines"][0]["left"][0]["latex"], "\\text{energy}");
+  EXPECT_TRUE(tabs["Check"]["lines"][0]["left"][0].contains("value"));
+  EXPECT_EQ(tabs["Verify"]["table"]["rows"][0].size(), 6u);
+}
+
+TEST(Page, FormulasWithRootsHaveValuesToo) {
+  for (const char* model : {"pendulum_with_rod", "relativistic_circle_angle"}) {
+    const Json reaction = tabs_of(model)["Reactions"]["lines"][0];
+    ASSERT_FALSE(reaction["right"].empty()) << model;
+    for (const Json& term : reaction["right"]) EXPECT_TRUE(term.contains("value")) << model << term;
+  }
+}
+
+TEST(Page, WideProductsAreMultipliedOutInTheirTerms) {
+  const Json energy = tabs_of("rolling_disk_body")["Check"]["lines"][0];
+  EXPECT_EQ(energy["right"].size(), 8u);  // m (a + ... + h)/8
+  for (const Json& term : energy["right"]) EXPECT_TRUE(term.contains("value")) << term;
+}
+
+TEST(Page, WhatIsTooLargeToReadIsInTermsOfPartsThatHaveValues) {
+  const Json lines = tabs_of("whipple_bicycle")["Check"]["lines"];
+  EXPECT_GT(lines.size(), 10u);
+  for (const Json& line : lines) {
+    const Json& left = line["left"][0];
+    EXPECT_TRUE(left.contains("value") || left["vector"].size() == 3) << left;
+    EXPECT_FALSE(line["right"].empty());
+  }
+}
 
 TEST(Page, NamesAreDataAndNeverMarkup) {
   const std::string page = page_of("</script><img src=x onerror=alert(1)>");

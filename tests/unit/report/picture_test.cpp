@@ -71,6 +71,37 @@ TEST(Picture, LengthsOfArrowsAreInTheRatioOfTheReactions) {
   EXPECT_NEAR(length_at(0.5) / length_at(0), ratio, 0.01 * ratio);
 }
 
+/// The places of the arrows' tips, one coordinate after the other.
+std::vector<double> tips_of(const std::string& picture) {
+  std::vector<double> tips;
+  for (std::size_t at = picture.find("<line "); at != std::string::npos; at = picture.find("<line ", at + 1)) {
+    const std::string line = picture.substr(at, picture.find("/>", at) - at);
+    if (line.find("#tip") == std::string::npos) continue;
+    const auto tip = numbers_of(line, "line", {"x2", "y2"});
+    tips.insert(tips.end(), tip.begin(), tip.end());
+  }
+  return tips;
+}
+
+TEST(Picture, HoldsItsArrowsAndAMechanismThatGoesFar) {
+  const Model model = load_model(find_model("models:whipple_bicycle"));
+  const Trajectory motion = System(derive_multipliers(model)).simulate({.until = 4.0, .every = 0.1});
+  const Scene scene = make_scene(model, motion);
+  for (const std::vector<double>& times : {std::vector{0.8}, std::vector{0.0, 2.0, 0.8}}) {
+    const std::string picture = write_picture(scene, motion, {.times = times});
+    const auto sheet = numbers_of(picture.substr(0, picture.find('>')), "svg", {"width", "height"});
+    const std::vector<double> tips = tips_of(picture);
+    ASSERT_GE(tips.size(), 4u);
+    for (std::size_t i = 0; i < tips.size(); ++i)
+      EXPECT_TRUE(tips[i] > 0 && tips[i] < sheet[i % 2]) << tips[i] << " of " << sheet[i % 2];
+    // The whole way, 18 m, is much wider than high; the bicycle alone is not.
+    if (times.size() == 1)
+      EXPECT_LT(sheet[0], 1.5 * sheet[1]);
+    else
+      EXPECT_GT(sheet[0], 1.5 * sheet[1]);
+  }
+}
+
 TEST(Picture, TimesOutsideOfTheMotionAreRefused) {
   EXPECT_THROW(draw_pendulum({.times = {1.5}}), InputError);
   EXPECT_THROW(draw_pendulum({.times = {-1.0}}), InputError);

@@ -73,6 +73,41 @@ potential = "(x^2 + y^2)/2"
               ElementsAre());
 }
 
+TEST(Scene, PositionsWithoutANameThatAConstraintKeepsADistanceToHaveRods) {
+  const Scene scene = see("redundant_parallelogram").scene;
+  EXPECT_THAT(rods(scene), testing::IsSupersetOf({"anchor of left-left", "world-middle", "anchor of right-right"}));
+  const SceneShape& rod = scene.shapes.back();
+  EXPECT_NEAR(number(scene, scene.places[rod.at].position[0]), 0.5, 1e-12);  // b, the distance of the anchors
+  EXPECT_NEAR(number(scene, scene.places[rod.at].position[1]), 0, 1e-12);
+}
+
+/// A point in a plane, held by one constraint.
+Scene see_held(const std::string& constraint, const std::string& y) {
+  return see_text("[parameters]\na = 3\n[coordinates]\nx = 1\ny = " + y +
+                  "\n[points.P]\nposition = [\"x\", \"y\", 0]\nmass = 1\n[constraints]\nheld = \"" + constraint +
+                  "\"\n")
+      .scene;
+}
+
+TEST(Scene, AnAnchorIsFoundHoweverItsDistanceIsWritten) {
+  for (const char* constraint : {"(x - a)^2 + (y - 1)^2 = 8", "sqrt((x - a)^2 + (y - 1)^2) = sqrt(8)",
+                                 "norm(position(P) - [a, 1, 0]) = sqrt(8)", "1/((x - a)^2 + (y - 1)^2) = 1/8"}) {
+    const Scene scene = see_held(constraint, "3");
+    ASSERT_THAT(rods(scene), ElementsAre("anchor of held-P")) << constraint;
+    EXPECT_NEAR(number(scene, scene.places.back().position[0]), 3, 1e-9) << constraint;
+    EXPECT_NEAR(number(scene, scene.places.back().position[1]), 1, 1e-9) << constraint;
+    EXPECT_NEAR(number(scene, scene.places.back().position[2]), 0, 1e-9) << constraint;
+  }
+  for (const char* constraint : {"(x - a)^2 + 2*(y - 1)^2 = 12", "y = 3*x", "x*y = 3"})  // no circles
+    EXPECT_THAT(rods(see_held(constraint, "3")), ElementsAre()) << constraint;
+}
+
+TEST(Scene, PathsAreThoseOfWhatMoves) {
+  const Scene scene = see("heavy_top_quaternion").scene;  // its body's centre is put at the fixed point
+  ASSERT_EQ(scene.traced.size(), 1u);
+  EXPECT_EQ(scene.places[scene.traced[0]].name, "G");
+}
+
 TEST(Scene, PlacesThatTheConstraintsBringTogetherAreOne) {
   // Two four-bars on three cranks: a crank is its pin, its centre and its end; a coupler begins where a crank ends.
   const Scene scene = see("iftomm_A02_fourbar").scene;
