@@ -210,11 +210,11 @@ export function completeParameters(programs: LivePrograms, given: ArrayLike<numb
 }
 
 /** The largest difference of any column, relative to the column's largest value; columns that are rounding only are
- * left out. */
+ * left out, and those that judge a motion: an energy has no size of its own, it may cancel to nothing. */
 export function largestDifference(a: Float64Array[], b: Float64Array[], names: string[]): number {
   let largest = 0;
   names.forEach((name, k) => {
-    if (name === "residual") return;
+    if (name === "residual" || name === "energy") return;
     let size = 0;
     let difference = 0;
     a[k]!.forEach((value, i) => {

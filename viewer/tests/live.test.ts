@@ -21,9 +21,9 @@ test("a singular system is said to be one", () => {
 });
 
 test("differences are relative to a column's size, and a missing number is no agreement", () => {
-  const names = ["t", "x", "residual"];
-  const base = [Float64Array.of(0, 1), Float64Array.of(10, 20), Float64Array.of(0, 1e-16)];
-  const other = [Float64Array.of(0, 1), Float64Array.of(10, 20.002), Float64Array.of(0, 5)];
+  const names = ["t", "x", "residual", "energy"];
+  const base = [Float64Array.of(0, 1), Float64Array.of(10, 20), Float64Array.of(0, 1e-16), Float64Array.of(0, 1e-12)];
+  const other = [Float64Array.of(0, 1), Float64Array.of(10, 20.002), Float64Array.of(0, 5), Float64Array.of(0, 1e-9)];
   assert.ok(Math.abs(largestDifference(base, other, names) - 1e-4) < 1e-12);
   other[1]![0] = NaN;
   assert.equal(largestDifference(base, other, names), Infinity);
