@@ -79,8 +79,8 @@ bool March::is_stopped() const { return options_.stop && options_.stop->load(std
 /// On request, or because nothing more may be spent.
 Ending March::interrupted(double t, bool on_request) const {
   const std::string at = fmt::format("at t = {:.6g}", t);
-  return {Status::interrupted, on_request || is_stopped() ? "stopped " + at + " on request"
-                                                          : "the work allowed is used up " + at};
+  return {Status::interrupted,
+          on_request || is_stopped() ? "stopped " + at + " on request" : "the work allowed is used up " + at};
 }
 
 void March::finish(double h, bool in_pack) {
