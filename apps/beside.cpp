@@ -49,7 +49,7 @@ void add_beside_options(CLI::App& command, BesideOptions& options) {
 PageBeside simulate_beside(const BesideOptions& options, const ModelOptions& model, const std::string& by,
                            const System& first, const SimulateOptions& plan) {
   ModelOptions which = model;
-  which.set.insert(which.set.end(), options.set.begin(), options.set.end());
+  which.beside = options.set;
   const auto change = [&](Description& description) {
     if (!options.principle.empty()) description.simulate.principle = Text(options.principle);
   };

@@ -38,13 +38,39 @@ void add_start_options(CLI::App& command, ModelOptions& options) {
                    "Take all initial values and rates as guesses: move them onto the constraints, and say by how much");
 }
 
-Overrides read_overrides(const ModelOptions& options) {
+namespace {
+
+/// Each name once.
+Overrides read_pairs(const char* option, const std::vector<std::string>& texts) {
   Overrides overrides;
-  for (const std::string& text : options.set) {
+  for (const std::string& text : texts) {
     std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError({"", {}, "--set", fmt::format("'{}' does not say what to set", text), "write --set NAME=VALUE"});
-    overrides.push_back({trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))});
+      throw InputError({"",
+                        {},
+                        option,
+                        fmt::format("'{}' does not say what to set", text),
+                        fmt::format("write {} NAME=VALUE", option)});
+    const std::string name = trimmed(text.substr(0, equals)), value = trimmed(text.substr(equals + 1));
+    for (const Override& earlier : overrides)
+      if (earlier.name == name)
+        throw InputError({"",
+                          {},
+                          option,
+                          fmt::format("{} is set twice, to {} and to {}", name, earlier.value, value),
+                          "set it once; for several values use sweep"});
+    overrides.push_back({name, value});
+  }
+  return overrides;
+}
+
+}  // namespace
+
+Overrides read_overrides(const ModelOptions& options) {
+  Overrides overrides = read_pairs("--set", options.set);
+  for (const Override& instead : read_pairs("--beside", options.beside)) {
+    std::erase_if(overrides, [&](const Override& each) { return each.name == instead.name; });
+    overrides.push_back(instead);
   }
   return overrides;
 }

@@ -12,6 +12,7 @@
 struct ModelOptions {
   std::string model;
   std::vector<std::string> set, solve;
+  std::vector<std::string> beside;  ///< as set, in its place where both have a name
   bool project_initial = false;
 };
 

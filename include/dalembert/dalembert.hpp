@@ -34,6 +34,7 @@
 #include <dalembert/program/javascript.hpp>
 #include <dalembert/program/program.hpp>
 #include <dalembert/report/fit.hpp>
+#include <dalembert/report/formula.hpp>
 #include <dalembert/report/gallery.hpp>
 #include <dalembert/report/page.hpp>
 #include <dalembert/report/periodic.hpp>
@@ -50,6 +51,7 @@
 #include <dalembert/study/compare.hpp>
 #include <dalembert/study/equilibria.hpp>
 #include <dalembert/study/fit.hpp>
+#include <dalembert/study/formula.hpp>
 #include <dalembert/study/frame.hpp>
 #include <dalembert/study/geometry.hpp>
 #include <dalembert/study/gradient.hpp>

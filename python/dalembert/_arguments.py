@@ -44,7 +44,10 @@ def mapping(name: str, given: Any) -> Mapping[str, Any]:
 
 
 def merged(given: Values | None, named: Values) -> dict[str, Any]:
-    return {**mapping("given", given), **named}
+    both = {**mapping("given", given), **named}
+    for name in named.keys() & mapping("given", given).keys():
+        raise TypeError(f"{name} is given twice, by name and in given; leave one out")
+    return both
 
 
 def texts(values: Values) -> list[tuple[str, str]]:

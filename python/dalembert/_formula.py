@@ -1,48 +1,17 @@
 """What a formula is: canonical form, LaTeX, zero or not."""
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 
-from ._core import Expr, Relation
+from . import _core
+from ._core import FormulaReport, Relation
+from ._numpy import np
 from .errors import ModelError
 from .expressions import Formula, expr
 
 
-@dataclass(frozen=True)
-class FormulaReport:
-    """As the command `formula` says it."""
-
-    text: str  #: the canonical form
-    latex: str
-    zero: bool | None  #: None where it was not decided
-    evidence: str  #: of its being zero or not
-
-    def __str__(self) -> str:
-        verdict = "undecided" if self.zero is None else "yes" if self.zero else "no"
-        return f"{self.text}\nLaTeX: {self.latex}\nzero:  {verdict} ({self.evidence})"
-
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex}$"
-
-    def to_json(self) -> str:
-        """The document of the command with --json."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
-
-
-def _difference(given: Formula | Relation) -> Expr:
-    """The formula; of an equation left minus right."""
-    text = str(given) if isinstance(given, (str, Relation)) else ""
-    if ">=" in text or "<=" in text:
-        raise ModelError.about("formula", "an inequality has no canonical form", "write = or one side")
-    if isinstance(given, Relation):
-        return given.left - given.right
-    left, equals, right = text.partition("=")
-    return expr(left) - expr(right) if equals else expr(given)
-
-
-def formula(given: Formula | Relation) -> FormulaReport:
-    """Canonical text, LaTeX and zero test of a formula, or of an equation's left minus its right side.
+def formula(given: Formula | Relation | Sequence[Formula]) -> FormulaReport:
+    """Canonical text, LaTeX and zero test of a formula or a vector, or of an equation's left minus its right side.
 
     >>> import dalembert as da
     >>> report = da.formula("sin(a)*cos(b) + cos(a)*sin(b) = sin(a + b)")
@@ -50,9 +19,18 @@ def formula(given: Formula | Relation) -> FormulaReport:
     ('0', True)
     >>> print(da.formula("(x^2 - 1)/(x - 1)").text)
     x + 1
+    >>> da.formula("cross([1, 0, 0], [0, 1, 0])").text
+    '[0, 0, 1]'
     """
-    value = _difference(given)
-    test = value.is_zero()
-    zero = None if test.verdict == "undecided" else bool(test)
-    shown = expr(0) if zero else value.simplify()
-    return FormulaReport(str(shown), shown.latex(), zero, test.evidence)
+    if isinstance(given, str):
+        return _core._judge_text(given)
+    if isinstance(given, Relation):
+        if given._sign != "=":
+            raise ModelError.about("formula", "an inequality has no canonical form", "write = or one side")
+        return _core._judge([given.left - given.right])
+    if isinstance(given, (Sequence, np.ndarray)):
+        if len(given) != 3:
+            raise ModelError.about("formula", f"a vector has three components, not {len(given)}",
+                                   "give one formula, or three")
+        return _core._judge([expr(each) for each in given])
+    return _core._judge([expr(given)])

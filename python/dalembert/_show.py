@@ -29,9 +29,11 @@ def card(report: _core.CheckReport, more: Sequence[tuple[str, str]] = ()) -> str
              for each in report.constraints]
     rows += [(f"integral: {each.name}", f"{each.value:.6g}") for each in report.integrals]
     rows += [("remark", each) for each in [*report.remarks, *([report.refused] if report.refused else [])]]
-    cells = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>{html.escape(text)}</td></tr>"
-                    for name, text in rows)
-    return f"<b>{html.escape(report.name)}</b><p>{html.escape(report.about)}</p><table>{cells}</table>"
+    def safe(text: str) -> str:
+        return html.escape(_core._printable(text))
+
+    cells = "".join(f"<tr><td>{safe(name)}</td><td style='text-align:left'>{safe(text)}</td></tr>" for name, text in rows)
+    return f"<b>{safe(report.name)}</b><p>{safe(report.about)}</p><table>{cells}</table>"
 
 
 def _repr_html_(self: _core.CheckReport) -> str:

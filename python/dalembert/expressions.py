@@ -1,7 +1,6 @@
 """Formulas: symbols, functions, native code over arrays, and the way from and to SymPy."""
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
@@ -43,8 +42,6 @@ def expr(value: Formula) -> Expr:
     >>> da.expr("sin(a)^2 + cos(a)^2").simplify()
     1
     """
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ModelError.about("", f"{value} is no number of formulas", "give a finite number", expected="a finite number")
     return _core.parse(value) if isinstance(value, str) else _core._number(value)
 
 
@@ -185,10 +182,16 @@ def _reduce(self: Expr) -> tuple[Any, ...]:
     return rebuild, ([tuple(each) for each in self._tree()],)
 
 
+def _strict(self: Expr, other: Any) -> Any:
+    """Contacts hold where both sides are equal, too."""
+    raise TypeError("formulas have no < and >: write <= or >=, which are the same for contacts")
+
+
 def _itself(self: Expr, memo: Any = None) -> Expr:
     return self
 
 
+Expr.__lt__ = Expr.__gt__ = _strict  # type: ignore[attr-defined]
 Expr.__copy__ = _itself  # type: ignore[assignment]
 Expr.__deepcopy__ = _itself  # type: ignore[assignment]
 Expr.__reduce__ = _reduce  # type: ignore[assignment]

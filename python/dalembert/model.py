@@ -2,18 +2,16 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _arguments as arguments
 from . import _core
 from ._arguments import Values, check_numbers, check_texts
-from ._core import Expr
 from ._numpy import np
 from ._show import card
 from .accelerations import Accelerations
-from .build import Builder
+from .contents import Contents
 from .errors import ModelError
 from .progress import Bar, answer
 from .trajectory import InverseMotion, Trajectory
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "models")
 
 
-
-class Model(Builder):
+class Model(Contents):
     """A mechanical system: read by `load`, or built by its methods from nothing.
 
     >>> import dalembert as da
@@ -42,90 +39,6 @@ class Model(Builder):
     'finished'
     """
 
-    def __init__(self, name: str = "model", about: str = "", *, _loaded: _core.Model | None = None) -> None:
-        self._lock = threading.Lock()
-        self._made: _core.Model | None = _loaded
-        self._before: _core.Model | None = None  # what a part was added to, with the values that it was given
-        self._compiled: dict[tuple[tuple[str, float], ...], Accelerations] = {}
-        super().__init__(name, about)
-
-    @property
-    def _loaded(self) -> _core.Model:
-        with self._lock:
-            if self._made is None:
-                self._made = (self._description.form() if self._before is None
-                              else self._before.with_description(self._description))
-            return self._made
-
-    def _changed(self) -> None:
-        with self._lock:
-            if self._made is not None:
-                self._description = self._made.description()
-                self._before = self._made
-            self._made = None
-            self._compiled = {}
-
-    # --- what it has
-
-    @property
-    def name(self) -> str:
-        return self._loaded.name
-
-    @property
-    def about(self) -> str:
-        return self._loaded.about
-
-    @property
-    def file(self) -> str:
-        """The file it was read from; empty for a model that was built."""
-        return self._loaded.file
-
-    @overload
-    def coordinates(self) -> list[str]: ...
-    @overload
-    def coordinates(self, names: str | Iterable[str], values: Any = None, rates: Any = None) -> tuple[Expr, ...]: ...
-    def coordinates(self, names: Any = None, values: Any = None, rates: Any = None) -> Any:
-        """The names of the coordinates; with names: adds them, with their start, and gives their symbols."""
-        return self._loaded.coordinates if names is None else self._add_coordinates(names, values, rates)
-
-    @overload
-    def parameters(self) -> dict[str, float]: ...
-    @overload
-    def parameters(self, names: str | Iterable[str], values: Any = None) -> tuple[Expr, ...]: ...
-    def parameters(self, names: Any = None, values: Any = None) -> Any:
-        """The parameters with their values; with names: adds them, with these values, and gives their symbols."""
-        return self._loaded.parameters if names is None else self._add_parameters(names, values)
-
-    def constraints(self) -> list[str]:
-        """Their names; of a vector constraint one a component."""
-        return self._loaded.constraints
-
-    def frames(self) -> list[str]:
-        """Names of the frames of reference, the world first."""
-        return self._loaded.frames
-
-    def points(self) -> list[str]:
-        """Their names."""
-        return self._loaded.points
-
-    def bodies(self) -> list[str]:
-        """Their names."""
-        return self._loaded.bodies
-
-    def columns(self, by: str = "multipliers") -> list[str]:
-        """Of the rows of its motions."""
-        check_texts(by=by)
-        return answer(self._loaded.columns, by)
-
-    def initial_state(self, time: float | None = None, *, progress: bool | None = None) -> _core.State:
-        """The start on the constraints, or the state reached at a time."""
-        check_numbers(time=time)
-        return answer(self._loaded.initial_state, time, progress=progress)
-
-    def to_toml(self) -> str:
-        """A model file that says the same."""
-        return self._loaded.to_toml()
-
     def with_values(self, given: Values | None = None, *, solve: Sequence[str] = (), project_initial: bool = False,
                     **named: Any) -> Model:
         """The model with other parameters, initial values and rates: numbers, or formulas of parameters.
@@ -136,8 +49,6 @@ class Model(Builder):
         if not values and not solve and not project_initial:
             return self
         return Model(_loaded=self._loaded.with_(arguments.texts(values), arguments.names(solve), project_initial))
-
-    # --- questions
 
     def check(self, given: Values | None = None, *, progress: bool | None = None, **named: Any) -> _core.CheckReport:
         """What the system is: degrees of freedom, constraints, first integrals.

@@ -2,6 +2,7 @@
 
 #include <dalembert/expr/print.hpp>
 #include <dalembert/program/program.hpp>
+#include <dalembert/report/formula.hpp>
 #include <set>
 
 #include "expression.hpp"
@@ -69,6 +70,19 @@ Expression simplify(const Expression& self) {
 
 ZeroTest is_zero(const Expression& self, double work) {
   return apart(self, [work](const GraphPointer&, Expr own) { return test_zero(own, {.work = work}); });
+}
+
+/// What the command `formula` says of a text, and of formulas that are there: one, or the three of a vector.
+FormulaReport judge_text(const std::string& text) {
+  Graph graph;
+  return judge_formula(read_difference(text, open_scope(graph)));
+}
+FormulaReport judge(const std::vector<Expression>& parts) {
+  Graph graph;
+  const std::vector<Expr> own = bring(parts, graph);
+  py::gil_scoped_release release;
+  if (own.size() == 1) return judge_formula(own[0]);
+  return judge_formula(Vector3{own.at(0), own.at(1), own.at(2)});
 }
 
 Expr symbol_of(const Expression& symbol, Graph& graph) {
@@ -243,6 +257,7 @@ void declare_expressions(py::module_& module) {
   py::class_<Comparing>(module, "Relation", "left = right, left >= right or left <= right, as a constraint is given.");
   py::class_<NativeFunction>(module, "Function", "Formulas compiled to native code.");
   Record<ZeroTest>::declare(module, "ZeroTest", "The verdict on a formula and its evidence.");
+  Record<FormulaReport>::declare(module, "FormulaReport", "What a formula is: canonical form, LaTeX, zero or not.");
   name_class(typeid(Expression), "Expr");
 }
 
@@ -279,6 +294,8 @@ void bind_expressions(py::module_& module) {
       throw py::type_error("an inequality between formulas is neither true nor false");
     return are_same(self.left, self.right);
   });
+  add_property(equation, "_sign", "str",
+               [](py::handle self) { return py::cast(relation_sign(self.cast<const Comparing&>().relation)); });
   add_property(equation, "left", "Expr", [](py::handle self) { return py::cast(self.cast<const Comparing&>().left); });
   add_property(equation, "right", "Expr",
                [](py::handle self) { return py::cast(self.cast<const Comparing&>().right); });
@@ -289,6 +306,17 @@ void bind_expressions(py::module_& module) {
       .field("work", &ZeroTest::work)
       .type()
       .def("__bool__", [](const ZeroTest& self) { return self.verdict == Verdict::zero; });
+
+  Record<FormulaReport>()
+      .field("text", &FormulaReport::text)
+      .field("latex", &FormulaReport::latex)
+      .field("zero", &FormulaReport::zero)
+      .field("evidence", &FormulaReport::evidence)
+      .reported(write_text, write_json)
+      .type()
+      .def("_repr_latex_", [](const FormulaReport& self) { return "$\\displaystyle " + self.latex + "$"; });
+  module.def("_judge_text", judge_text, py::call_guard<py::gil_scoped_release>());
+  module.def("_judge", judge);
 
   py::class_<NativeFunction> native(py::reinterpret_borrow<py::object>(py::type::of<NativeFunction>()));
   native.def("_evaluate", evaluate_columns);

@@ -1,5 +1,6 @@
 #include "expression.hpp"
 
+#include <cmath>
 #include <dalembert/expr/formula.hpp>
 #include <dalembert/expr/print.hpp>
 
@@ -15,6 +16,8 @@ std::optional<std::string> written(const Formula& formula, std::uint32_t node) {
   return inner ? std::optional(*inner + "." + each.text) : std::nullopt;
 }
 
+}  // namespace
+
 Scope open_scope(Graph& graph) {
   Scope scope = plain_scope(graph);
   scope.call = [&graph](const Formula& formula, std::uint32_t call) -> std::optional<Quantity> {
@@ -28,8 +31,6 @@ Scope open_scope(Graph& graph) {
   };
   return scope;
 }
-
-}  // namespace
 
 Expr bring(const Expression& expression, Graph& graph) {
   if (expression.graph.get() == &graph) return expression.expr;
@@ -60,7 +61,12 @@ py::object read_formula(const std::string& text) { return text.empty() ? py::non
 std::optional<Expression> as_expression(py::handle value, const GraphPointer& graph) {
   if (py::isinstance<Expression>(value)) return value.cast<Expression>();
   if (PyBool_Check(value.ptr()) || py::isinstance<py::array>(value)) return {};  // arrays go element by element
-  if (PyFloat_Check(value.ptr())) return parse(py::repr(py::float_(value.cast<double>())), graph);
+  if (PyFloat_Check(value.ptr())) {
+    const std::string digits = py::repr(py::float_(value.cast<double>()));
+    if (!std::isfinite(value.cast<double>()))
+      throw InputError({"", {}, "", digits + " is no number of formulas", "expected a finite number"});
+    return parse(digits, graph);
+  }
   if (PyIndex_Check(value.ptr())) {
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     if (!number) throw py::error_already_set();

@@ -29,7 +29,9 @@ Expr bring(const Expression& expression, Graph& graph);
 GraphPointer common_graph(std::span<const Expression> expressions);
 std::vector<Expr> bring(std::span<const Expression> expressions, Graph& graph);
 
-/// A formula; calls that formulas do not know, as reaction(rod), are symbols of that name.
+/// Calls that formulas do not know, as reaction(rod), are symbols of that name.
+Scope open_scope(Graph& graph);
+/// A formula in such a scope.
 Expression parse(const std::string& text, GraphPointer graph = {});
 /// An expression, a number (a float as its shortest decimal, as in model files) or nothing else.
 std::optional<Expression> as_expression(py::handle value, const GraphPointer& graph);

@@ -1,6 +1,7 @@
 // The extension module dalembert._core.
 
 #include <dalembert/base/advice.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/base/work_limit.hpp>
 #include <dalembert/report/report.hpp>
 
@@ -68,5 +69,6 @@ PYBIND11_MODULE(_core, module) {
   bind_sweep(module);
   bind_searches(module);
   module.def("_fields", field_annotations);
+  module.def("_printable", &dalembert::printable);
   module.attr("__version__") = DALEMBERT_VERSION;
 }

@@ -24,6 +24,9 @@ def test_operators_are_exact():
         x + "y"
     with pytest.raises(TypeError):
         bool(x >= y)
+    for strict in (lambda: x > 0, lambda: 0 < x, lambda: x < y):
+        with pytest.raises(TypeError, match="write <= or >="):
+            strict()
 
 
 def test_arrays_of_numpy_work_element_by_element():
@@ -186,6 +189,10 @@ def test_what_is_no_number_and_no_name_is_refused():
             da.expr(value)
         with pytest.raises(ValueError, match="finite"):
             da.sin(value)
+        for compute in (lambda: x * value, lambda: value + x, lambda: x**value, lambda: x == value, lambda: x.subs(x, value),
+                        lambda: x * np.array([1.0, value])):
+            with pytest.raises(da.ModelError, match="no number of formulas; expected a finite number"):
+                compute()
     for name in ("1x", ["a b"], [""], "x+y", "'x"):
         with pytest.raises(ValueError, match="no name"):
             da.symbols(name)
@@ -198,7 +205,20 @@ def test_a_formula_is_judged():
     other = da.formula(x**2 == 1)
     assert other.text == "(x + 1)*(x - 1)" and other.zero is False and '"zero": false' in other.to_json()
     assert da.formula(3).text == "3" and da.formula("x^2 - (x - 1)*(x + 1)").text == "1"
-    with pytest.raises(da.ModelError, match="inequality"):
-        da.formula("x >= 1")
+    for inequality in ("x >= 1", x >= 1):
+        with pytest.raises(da.ModelError, match="inequality"):
+            da.formula(inequality)
     with pytest.raises(da.FormulaError):
         da.formula("x = ")
+
+
+def test_a_vector_is_judged_by_its_components():
+    assert da.formula("cross([1, 0, 0], [0, 1, 0])").text == "[0, 0, 1]"
+    turned = da.formula("cross([x, y, 0], [x, y, 0]) = [0, 0, 0]")
+    assert (turned.text, turned.zero) == ("[0, 0, 0]", True) and "pmatrix" in turned._repr_latex_()
+    for given in ([x - x, 0, y], np.array([0, 0, y])):
+        assert (da.formula(given).text, da.formula(given).zero) == ("[0, 0, y]", False)
+    with pytest.raises(da.FormulaError, match="a vector equals a scalar"):
+        da.formula("[x, 0, 0] = 1")
+    with pytest.raises(da.ModelError, match="three components, not 2"):
+        da.formula([x, y])

@@ -210,3 +210,14 @@ def test_small_motions_are_one_formula_in_a_notebook(pendulum):
     assert latex.startswith("$\\displaystyle \\begin{gathered}") and latex.endswith("\\end{gathered}$")
     assert "\\[" not in latex and "\\]" not in latex
     assert latex.count("\\begin{") == latex.count("\\end{") and "-10.9 & 0" in latex
+
+
+def test_a_card_shows_what_a_name_would_do():
+    name = "<script>\\u202e\\u001b[2J"
+    shown = da.parse(f'name = "{name}"\n[coordinates]\nx = 0\n[energy]\nkinetic = "x\'^2/2"\n')._repr_html_()
+    assert "<script>" not in shown and "\u202e" not in shown and "\x1b" not in shown and "\\u202e" in shown
+
+
+def test_a_value_is_given_once(pendulum):
+    with pytest.raises(TypeError, match="l is given twice"):
+        pendulum.simulate(until=0.1, given={"l": 1}, l=2)

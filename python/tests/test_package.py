@@ -16,8 +16,7 @@ from conftest import need
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 extras = pytest.mark.skipif(not os.environ.get("DALEMBERT_ALL_EXTRAS"), reason="takes longer: make check-python")
 MODULES = ["dalembert", "dalembert.expressions", "dalembert.model", "dalembert.build", "dalembert.trajectory", "dalembert.plot",
-           "dalembert.pages", "dalembert._words",
-           "dalembert._formula"]
+           "dalembert.pages", "dalembert._words", "dalembert._formula"]
 
 
 def test_import_takes_less_than_that_of_numpy():

@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -85,8 +86,11 @@ def test_runs_do_not_leak():
             assert run["theta"][0] == run.rows[0, 1]
 
     go(200)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    gc.collect()
+    before, blocks = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.getallocatedblocks()
     go(runs)
+    gc.collect()
+    assert sys.getallocatedblocks() - blocks < 200
     # A leaked run has a table of some kilobytes, so 2000 would be more than this many kilobytes.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2000
 

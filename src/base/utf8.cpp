@@ -1,6 +1,24 @@
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace dalembert {
+namespace {
+
+struct Range {
+  char32_t first, last;
+};
+
+// C0 and C1 controls (U+009B begins a terminal's commands as ESC [ does), line and paragraph separators, and the marks
+// and overrides of Unicode Standard Annex 9, by which text can look like another text.
+constexpr Range acted_on[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x061c, 0x061c}, {0x200e, 0x200f},
+                              {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfff9, 0xfffb}};
+
+}  // namespace
+
+bool is_acted_on(char32_t code) {
+  return std::ranges::any_of(acted_on, [&](Range range) { return range.first <= code && code <= range.last; });
+}
 
 CodePoint decode_utf8(std::string_view text, std::size_t at) {
   auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };

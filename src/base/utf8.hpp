@@ -14,4 +14,7 @@ struct CodePoint {
 /// The code point that begins at text[at]. Overlong forms, surrogates and numbers past U+10FFFF are not UTF-8.
 CodePoint decode_utf8(std::string_view text, std::size_t at);
 
+/// A control character, or one that turns the direction of writing: what shows text acts on it.
+bool is_acted_on(char32_t code);
+
 }  // namespace dalembert

@@ -241,6 +241,7 @@ class Elaborator {
   void place_shape(const Member<ShapeText>& member, bool is_between, Shape& made);
   void make_settings();
   void check_masses();
+  void check_inertias();
   void check_numbers();
   double number(const Where& where, const Text& text, Expr& formula);
 

@@ -12,6 +12,13 @@ namespace {
 
 bool is_vector(const Quantity& value) { return std::holds_alternative<Vector3>(value); }
 
+/// x of x_dot, xdot, x_ddot and dx, as rates are called elsewhere; empty for other names.
+std::string without_mark_of_rate(const std::string& name) {
+  for (const std::string mark : {"_ddot", "ddot", "_dot", "dot"})
+    if (name.size() > mark.size() && name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
+  return name.size() > 1 && name[0] == 'd' ? name.substr(1) : "";
+}
+
 }  // namespace
 
 const Formula& Elaborator::syntax(const Where& where, const Text& text, bool allow_relation) {
@@ -152,6 +159,9 @@ std::optional<Quantity> Elaborator::ask_name(const SyntaxNode& node) {
   bool index = families_.is_index(name) ||
                std::ranges::any_of(context_.indices, [&](const FamilyIndex& i) { return i.name == name; });
   if (index) fail_here(node, fmt::format("'{}' is an index", name), fmt::format("write {{{}}} for its value", name));
+  if (const std::string of = without_mark_of_rate(name); !of.empty() && names_.contains(of))
+    fail_here(node, fmt::format("unknown name '{}'", name),
+              fmt::format("write {0}' for the rate of {0}, and {0}'' for its acceleration", of));
   std::string nearest = nearest_name(name, known_names());
   fail_here(node, fmt::format("unknown name '{}'", name + std::string(node.primes, '\'')),
             nearest.empty() ? "define it, or correct the name"

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "model/elaborator.hpp"
+#include "model/inertia.hpp"
 
 // Quasi-velocities, the reduction, outputs, events, settings; then the numbers.
 
@@ -158,6 +159,20 @@ void Elaborator::check_masses() {
            "expected zero or a positive number");
 }
 
+/// Those that are numbers: parameters may be given other values, and `check` has a remark on theirs.
+void Elaborator::check_inertias() {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    std::vector<Expr> entries;
+    for (const Vector3& row : model_.bodies[i].inertia) entries.insert(entries.end(), row.begin(), row.end());
+    if (!free_symbols(entries).empty()) continue;
+    const std::string problem = find_wrong_inertia(evaluate(entries, {}));
+    if (problem.empty()) continue;
+    fail({"bodies", &bodies_[i].entry->name, "inertia", &bodies_[i].indices},
+         bodies_[i].entry->what.inertia.parts[0].place, problem,
+         "give xx yy zz of a body; write 0 for those about axes that it never turns about");
+  }
+}
+
 /// Parameters and initial values must be numbers.
 void Elaborator::check_numbers() {
   std::vector<double> values = parameter_values(model_);
@@ -187,6 +202,7 @@ void Elaborator::check_numbers() {
   check(model_.coordinates, coordinates_, "coordinates");
   if (model_.reduction) check(model_.reduction->coordinates, reduced_, "reduction.coordinates");
   check_masses();
+  check_inertias();
   for (const Constraint& constraint : model_.constraints) {
     if (!constraint.restitution) continue;
     double restitution = evaluate(constraint.restitution, bindings_);

@@ -267,15 +267,6 @@ Model with_solved_guesses(const Model& of, const ModelState& state, const ModelS
   return model;
 }
 
-Expr time_derivative(const Model& model, Expr expression) {
-  std::vector<Replacement> direction{{model.time, model.graph->constant(1)}};
-  for (const Coordinate& coordinate : model.coordinates) {
-    direction.push_back({coordinate.q, coordinate.rate});
-    direction.push_back({coordinate.rate, coordinate.acceleration});
-  }
-  return directional_derivative(expression, direction);
-}
-
 std::string reaction_symbol(const std::string& constraint) { return "reaction(" + constraint + ")"; }
 
 }  // namespace dalembert

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/utf8.hpp"
+
 namespace dalembert {
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
@@ -28,19 +30,17 @@ Json json_rows(const NumberMatrix& matrix) {
 }
 
 std::string write_document(const Json& document, int indent) {
-  std::string text = document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
-  // The library escapes U+0000 to U+001F; DEL and C1 controls (in UTF-8: C2 80 to C2 9F) can stand in texts only.
+  const std::string text = document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  // The library escapes U+0000 to U+001F inside texts; what else is acted on can stand there only.
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (byte == 0x7f)
-      out += "\\u007f";
-    else if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
-      out += fmt::format("\\u{:04x}", next), ++i;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code, bytes] = decode_utf8(text, at);
+    if (code > 0x1f && is_acted_on(code))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
     else
-      out += text[i];
+      out.append(text, at, bytes);
+    at += bytes;
   }
   return out;
 }

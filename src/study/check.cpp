@@ -7,6 +7,7 @@
 #include <dalembert/study/check.hpp>
 
 #include "mechanics/effort.hpp"
+#include "model/inertia.hpp"
 #include "study/index_families.hpp"
 #include "study/writer.hpp"
 
@@ -86,6 +87,27 @@ CheckedIntegral checked(const Model& model, const FirstIntegral& integral, doubl
   return result;
 }
 
+/// Their values all at once: one at a time each would look through all coordinates.
+void add_integrals(const Equations& equations, std::span<const Binding> bindings, CheckReport& report) {
+  const std::vector<FirstIntegral> integrals = find_integrals_in(equations, effort_for(equations));
+  std::vector<Expr> formulas;
+  for (const FirstIntegral& integral : integrals) formulas.push_back(integral.formula);
+  const std::vector<double> values = evaluate(formulas, bindings);
+  for (std::size_t i = 0; i < integrals.size(); ++i)
+    report.integrals.push_back(checked(*equations.model, integrals[i], values[i]));
+}
+
+/// At the values at hand; others may be meant.
+void add_inertias(const Model& model, std::span<const Binding> bindings, CheckReport& report) {
+  for (const Body& body : model.bodies) {
+    std::vector<Expr> entries;
+    for (const Vector3& row : body.inertia) entries.insert(entries.end(), row.begin(), row.end());
+    if (free_symbols(entries).empty()) continue;  // numbers have been looked at
+    const std::string problem = find_wrong_inertia(evaluate(entries, bindings));
+    if (!problem.empty()) report.remarks.push_back("bodies." + body.name + ".inertia: " + problem);
+  }
+}
+
 std::vector<std::string> sections_kept(const Model& model) {
   std::vector<std::string> remarks;
   if (model.reduction)
@@ -151,9 +173,8 @@ CheckReport check_model(const Equations& of) {
     constraint.residual = violated ? std::fabs(value) : 0;
     report.constraints.push_back(std::move(constraint));
   }
-  for (const FirstIntegral& integral : find_integrals_in(equations, effort_for(equations))) {
-    report.integrals.push_back(checked(model, integral, evaluate(integral.formula, bindings)));
-  }
+  add_integrals(equations, bindings, report);
+  add_inertias(model, bindings, report);
   if (!integrability.remark.empty()) report.remarks.push_back("integrability: " + integrability.remark);
   if (!report.rank.warning.empty()) report.remarks.push_back(report.rank.warning);
   for (std::string& remark : sections_kept(model)) report.remarks.push_back(std::move(remark));

@@ -17,8 +17,7 @@ State state_at(const System& system, const std::optional<double>& time, const st
                       "motions are followed forwards: give a later time"});
   const Trajectory run = system.simulate({.until = time, .every = time, .stop = stop});
   if (run.status != Status::finished)
-    throw ComputationError(
-        fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", run.last.t, *time, run.message));
+    throw ComputationError(fmt::format("the motion does not reach t = {:.6g}: {}", *time, run.message));
   return run.last;
 }
 

@@ -125,6 +125,7 @@ TEST_F(Attack, JsonHoldsTextOnly) {
     std::string bytes = result.out;  // what is left of the escapes is plain text
     EXPECT_EQ(bytes.find('\x1b'), std::string::npos);
     EXPECT_EQ(bytes.find("\u009b"), std::string::npos);
+    EXPECT_EQ(bytes.find("\u202e"), std::string::npos);
   }
 }
 
@@ -196,6 +197,17 @@ TEST_F(Attack, PagesAndTheirListRunTheirOwnScriptsOnly) {
   EXPECT_EQ(count_code(folder, "pages/m.html"), own);
   EXPECT_EQ(count_code(folder, "pages/index.html"), "0 ");
   EXPECT_THAT(read("pages/index.html"), HasSubstr("&lt;script&gt;alert(1)"));
+}
+
+TEST_F(Attack, PagesShowWhatTurnsTheDirectionOfWriting) {
+  name(terminal);
+  ASSERT_EQ(run({"simulate", "-o", "a.html"}).status, 0);
+  ASSERT_EQ(run({"gallery", "-o", "pages"}).status, 0);
+  for (const std::string page : {"a.html", "pages/m.html", "pages/index.html"}) {
+    const std::string text = read(page), own = text.substr(0, text.find("<script>"));  // before dalembert's own scripts
+    EXPECT_FALSE(is_acted_on(own)) << page;
+    EXPECT_TRUE(own.find("\\u202e") != std::string::npos) << page;
+  }
 }
 
 TEST_F(Attack, PicturesOfStudiesHoldTextOnly) {

@@ -45,12 +45,40 @@ TEST_F(Limits, ManyCoordinatesAreCountedFirst) {
   EXPECT_THAT(result.err, HasSubstr("300000 coordinates, more than 200000 (limit `coordinates`)"));
 }
 
+TEST_F(Limits, ManyPointsThatDoNotMoveEachOtherTakeWorkInProportion) {
+  const auto points = [](int count) {
+    return "[repeat]\nk = \"1.." + std::to_string(count) +
+           "\"\n[coordinates]\n\"x{k}\" = 0\n\"y{k}\" = 0\n\"z{k}\" = 0\n"
+           "[points.\"P{k}\"]\nposition = [\"x{k}\", \"y{k}\", \"z{k}\"]\nmass = 1\n";
+  };
+  EXPECT_EQ(run({"check", "--limit-work", "0.5"}, points(500)).status, 0);
+  const CommandResult limited = run({"check", "--limit-work", "0.5"}, points(4000));
+  EXPECT_EQ(limited.status, 3);
+  EXPECT_THAT(limited.err, HasSubstr("--limit-work: the work allowed is used up"));
+#if !defined(DALEMBERT_SMALL_TESTS)
+  write("m.toml", points(4000));  // a minute and a half where each formula looks through all coordinates
+  const CommandResult result = run_command({"check", "m.toml"}, {.seconds = 30, .folder = folder.string()});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("momentum of z4000"));
+#endif
+}
+
 TEST_F(Limits, CoordinatesThatAllMoveEachOtherAreCountedBeforeTheWork) {
   CommandResult result = run({"check"},
                              "[repeat]\nk = \"1..5000\"\n[coordinates]\n\"a{k}\" = 0\n[energy]\n"
                              "kinetic = \"sum(k, 1, 5000, a{k}')^2/2 + sum(k, 1, 5000, a{k}'^2)\"\n");
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("(limit `couplings`)"));
+}
+
+TEST_F(Limits, AFrameOfThousandsOfCoordinatesIsRefusedSoon) {
+#if !defined(DALEMBERT_SMALL_TESTS)
+  const CommandResult result =
+      run_command({"simulate", "models:chain_1000", "--set", "N=2000", "--by", "hamel"}, {.seconds = 20});
+  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("with 4000 coordinates the constraints are not completed to a frame"));
+#endif
+  EXPECT_EQ(run_command({"frame", "models:chain_1000", "--limit-work", "0.001"}).status, 3);
 }
 
 TEST_F(Limits, TimesThatCannotBeFollowed) {

@@ -49,6 +49,44 @@ TEST_F(Messages, FunctionsOfOtherLanguages) {
   expect_refused(potential("pow(x, 2)"), "write a^b for a power");
   expect_refused(potential("arcsin(x)"), "write asin(...)");
   expect_refused(potential("x(2)"), "write * before ( for a product");
+  expect_refused(potential("3*sin^2(x)"), "the power of a function stands behind it: write sin(...)^2");
+  expect_refused(potential("2(x)"), "write * for a product\n");
+  for (const std::string choice : {"if(x > 0, 1, 2)", "where(x, 1, 2)", "piecewise(x)"})
+    expect_refused(potential(choice), "write what changes with abs, min, max or sign, as (1 + sign(x))/2");
+  expect_refused(potential("heaviside(x)"), "write (1 + sign(x))/2");
+}
+
+TEST_F(Messages, RatesAsTheyAreCalledElsewhere) {
+  for (const std::string rate : {"x_dot", "xdot", "x_ddot", "dx"})
+    expect_refused(potential(rate), "unknown name '" + rate + "'; write x' for the rate of x, and x'' for its");
+  expect_refused(potential("dz"), "unknown name 'dz'; define it, or correct the name");
+}
+
+TEST_F(Messages, MomentsOfInertiaThatNoBodyHas) {
+  const auto body = [](const std::string& inertia) {
+    return "[parameters]\nA = 1\n[coordinates]\na = 0\n[frames.F]\nrotate = [[\"z\", \"a\"]]\n[bodies.B]\nframe = "
+           "\"F\"\nmass = 1\ninertia = [" +
+           inertia + "]\n";
+  };
+  const std::string none = "bodies.B.inertia: no body has these moments of inertia: of the principal ones ";
+  expect_refused(body("1, 1, 5"), none + "5 is more than 1 and 1 together; give xx yy zz of a body; write 0 for");
+  expect_refused(body("2, 2, 2, 1.5, 0, 0"), none + "3.5 is more than 2 and 0.5 together");
+  expect_refused(body("0, 0, -1"), "bodies.B.inertia: a principal moment of inertia is -1; give xx yy zz");
+  for (const char* inertia : {"1, 1, 2", "0.333, 0.333, 0.667", "0, 0, 3", "1, 0, 3", "2, 2, 2, 0.5, 0, 0"})
+    EXPECT_EQ(check(body(inertia)).status, 0) << inertia;
+  // A parameter may be meant to have another value.
+  write("m.toml", body("\"A\", 1, 1.5"));
+  for (const auto& [value, remarks] : {std::pair("A=1", 0), std::pair("A=9", 1)}) {
+    const CommandResult set = run_command({"check", "m.toml", "--set", value}, {.folder = folder.string()});
+    EXPECT_EQ(set.status, 0) << set.err;
+    EXPECT_EQ(set.out.find(none + "9 is more than 1.5 and 1 together") != std::string::npos, remarks == 1) << value;
+  }
+}
+
+TEST_F(Messages, ATimeThatIsNotReachedIsToldOnce) {
+  const CommandResult result = run_command({"reactions", "models:pendulum", "--time", "1e9", "--limit-work", "0.05"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("the motion does not reach t = 1e+09: the work allowed is used up at t = "));
 }
 
 TEST_F(Messages, AWrongNameKeepsItsPrimes) {
@@ -95,6 +133,9 @@ TEST_F(Messages, OptionsThatAreRepeated) {
   EXPECT_THAT(run_command({"derive", "models:pendulum", "--as=c", "--as", "text"}).err,
               HasSubstr("--as is given twice; give it once"));
   EXPECT_EQ(run_command({"check", "models:pendulum", "--set", "l=2", "--set", "m=3"}).status, 0);
+  const CommandResult set = run_command({"check", "models:pendulum", "--set", "l=2", "--set", "m=1", "--set", "l = 3"});
+  EXPECT_EQ(set.status, 2);
+  EXPECT_THAT(set.err, HasSubstr("--set: l is set twice, to 2 and to 3; set it once; for several values use sweep"));
   EXPECT_THAT(run_command({"simulate", "models:pendulum", "--until"}).err, HasSubstr("--until needs a value"));
 }
 

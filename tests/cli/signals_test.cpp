@@ -75,6 +75,22 @@ TEST_F(Signals, EveryCommandEndsSoonWhenAskedTo) {
   }
 }
 
+/// A free mass goes to the end in a step or two: all rows are inside of them.
+TEST_F(Signals, AreLookedAtBetweenTheRowsOfAStep) {
+  write("m.toml", "[coordinates]\nx = { value = 0, rate = 1 }\n[energy]\nkinetic = \"x'^2/2\"\n");
+  const std::string line = "exec \"$dalembert\" simulate m.toml --until 1e6 --every 0.1 -o run.csv";
+  const CommandResult result =
+      run_line(line, {.seconds = 60, .folder = folder.string(), .interrupt_after = soon, .signal = SIGTERM});
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("stopped at t = "));
+  const CommandResult limited = run_line(line + " --limit-work 0.05", {.folder = folder.string()});
+  EXPECT_EQ(limited.status, 3) << limited.err;
+  EXPECT_THAT(limited.err, HasSubstr("the work allowed is used up at t = "));
+  const auto size = std::filesystem::file_size(folder / "run.csv");
+  EXPECT_GT(size, 1000u) << "the rows until then are kept";
+  EXPECT_LT(size, 100'000'000u) << "ten million rows would be more";
+}
+
 TEST_F(Signals, ThatComeBeforeThereIsAnythingToKeepLeaveNoFile) {
   const CommandResult result =
       run_line("exec \"$dalembert\" simulate models:chain_1000 --set N=20000 -o run.csv",

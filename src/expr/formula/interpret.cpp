@@ -34,6 +34,8 @@ std::string remedy_for_function(std::string_view name) {
                               {"arcsin", "write asin(...)"},
                               {"arccos", "write acos(...)"},
                               {"arctan", "write atan(...), or atan2(y, x)"},
+                              {"heaviside", "write (1 + sign(x))/2"},
+                              {"step", "write (1 + sign(x))/2"},
                               {"deg", "angles are in radians: write *pi/180 for degrees"},
                               {"radians", "write *pi/180"}};
   auto found = std::ranges::find(others, name, &Other::name);

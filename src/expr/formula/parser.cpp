@@ -32,6 +32,9 @@ struct Pending {
 constexpr std::string_view units[] = {"kg", "g", "m",  "cm", "mm",  "km",  "s", "ms", "min", "h",  "N", "Nm",
                                       "J",  "W", "Pa", "Hz", "rad", "rpm", "K", "ft", "lb",  "in", "kN"};
 
+/// How other languages choose between formulas.
+constexpr std::string_view choices[] = {"if", "ifelse", "iif", "where", "piecewise", "cond"};
+
 class Parser {
  public:
   Parser(std::string_view text, const FormulaLimits& limits) : lexer_(text, limits), limits_(limits) {
@@ -144,6 +147,10 @@ class Parser {
     if (name.primes != 0)
       fail_formula(name.place, fmt::format("primes cannot follow the function {}", describe(name)),
                    "primes belong to names of quantities; write * before ( for a product");
+    if (std::ranges::find(choices, name.text) != std::end(choices))
+      fail_formula(
+          name.place, fmt::format("formulas have no '{}'", name.text),
+          "write what changes with abs, min, max or sign, as (1 + sign(x))/2 for 1 where x > 0 and 0 where x < 0");
     bool in_scope = !is_builtin_function(name.text);
     if (in_scope && ++open_scope_calls_ > limits_.calls)
       fail_limit(name.place, "calls", limits_.calls, "too many calls inside each other");
@@ -221,6 +228,10 @@ class Parser {
     const SyntaxNode& before = formula_.nodes.back();
     if (before.kind == Kind::name && is_builtin_function(before.text))
       return fmt::format("the function {} needs brackets: write {}(...)", before.text, before.text);
+    if (before.kind == Kind::number && token_.is("(") && formula_.nodes.size() > 1)
+      if (const SyntaxNode& base = formula_.nodes.end()[-2]; base.kind == Kind::name && is_builtin_function(base.text))
+        return fmt::format("the power of a function stands behind it: write {}(...)^{}", base.text,
+                           before.value.get_str());
     if (before.kind != Kind::number || token_.kind != Token::Kind::name) return "write * for a product";
     if (token_.text == "deg" || token_.text == "degrees") return "angles are in radians: write *pi/180 for degrees";
     if (std::ranges::find(units, token_.text) == std::end(units)) return "write * for a product";

@@ -5,6 +5,7 @@
 
 #include "base/tolerances.hpp"
 #include "mechanics/lagrange/dynamics.hpp"
+#include "model/time_derivative.hpp"
 
 // Z over mass points and rigid bodies in closed form (theory 5.2), and for what is given by energies or generalized
 // forces only the terms of Z that the accelerations are in: q''.M q'' + 2 q''.(h - F).
@@ -29,7 +30,7 @@ Matrix3 transposed(const Matrix3& m) {
 /// Sums the parts of Z.
 class Sum {
  public:
-  explicit Sum(const Model& model) : model_(model) {
+  explicit Sum(const Model& model) : model_(model), derived_(model) {
     std::vector<double> values = parameter_values(model);
     for (std::size_t i = 0; i < values.size(); ++i) parameters_.push_back({model.parameters[i].symbol, values[i]});
     for (const Coordinate& coordinate : model.coordinates) {
@@ -40,7 +41,7 @@ class Sum {
 
   void add(const Point& point) {
     bool heavy = point.mass && evaluate(point.mass, parameters_) != 0;
-    Vector3 a = derived(point.velocity);
+    Vector3 a = derived_(point.velocity);
     if (heavy) return add_mass(point.mass, a, point.force);
     if (!point.force) return;
     loose(fmt::format("the force on the massless point {}", point.name));
@@ -49,7 +50,7 @@ class Sum {
 
   /// Force and couple spread over the mass elements as F/m + (I^-1 tau) x r (theory 5.2).
   void add(const Body& body) {
-    Vector3 a = derived(body.centre_velocity);
+    Vector3 a = derived_(body.centre_velocity);
     if (evaluate(body.mass, parameters_) != 0) {
       add_mass(body.mass, a, body.force);
     } else if (body.force) {
@@ -58,7 +59,7 @@ class Sum {
     }
     const Frame& frame = model_.frames[body.frame];
     const Vector3& omega = frame.omega_inside;
-    Vector3 alpha = derived(omega), momentum = times(body.inertia, omega), swing = cross(omega, momentum);
+    Vector3 alpha = derived_(omega), momentum = times(body.inertia, omega), swing = cross(omega, momentum);
     if (body.torque) {
       Vector3 torque = times(transposed(frame.rotation), *body.torque);
       if (std::optional<Vector3> spread = solve_inertia(body.inertia, torque)) {
@@ -82,7 +83,7 @@ class Sum {
     std::vector<Expr> momentum = gradient(lagrangian, rates_), pull = gradient(lagrangian, coordinates);
     std::vector<Expr> drift = directional_derivative(momentum, drift_direction(model_.time, coordinates, rates_));
     for (std::size_t i = 0; i < momentum.size(); ++i)
-      terms_.push_back(accelerations_[i] * (time_derivative(model_, momentum[i]) + drift[i] - 2 * pull[i]));
+      terms_.push_back(accelerations_[i] * (derived_(momentum[i]) + drift[i] - 2 * pull[i]));
   }
 
   void add_force(std::size_t coordinate, Expr force, const std::string& what) {
@@ -96,10 +97,6 @@ class Sum {
   std::vector<std::string> take_loose() { return std::move(loose_); }
 
  private:
-  Vector3 derived(const Vector3& v) const {
-    return {time_derivative(model_, v[0]), time_derivative(model_, v[1]), time_derivative(model_, v[2])};
-  }
-
   void add_mass(Expr mass, const Vector3& a, const std::optional<Vector3>& force) {
     Vector3 surplus = minus(a, model_.gravity);
     if (force) surplus = minus(surplus, {(*force)[0] / mass, (*force)[1] / mass, (*force)[2] / mass});
@@ -132,6 +129,7 @@ class Sum {
   void loose(const std::string& what) { loose_.push_back(what); }
 
   const Model& model_;
+  TimeDerivative derived_;
   std::vector<Binding> parameters_;
   std::vector<Expr> rates_, accelerations_, terms_;
   std::vector<std::string> loose_;

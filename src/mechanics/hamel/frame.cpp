@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <map>
 
@@ -7,6 +8,7 @@
 #include "base/tolerances.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/simplify.hpp"
+#include "model/time_derivative.hpp"
 
 // The frame: rows of pi from the formulas, constraints recognised among them or exchanged for others.
 
@@ -23,17 +25,16 @@ std::vector<Expr> rate_symbols(const Model& model) {
 std::vector<Expr> affine_row(const Model& model, Expr formula) {
   Graph& graph = *model.graph;
   std::vector<Expr> rates = rate_symbols(model);
+  spend_work(2 * static_cast<double>(rates.size()));
   std::vector<Expr> row(rates.size() + 1, graph.constant(0));
   auto slopes = sparse_jacobian({&formula, 1}, rates);
-  for (const Entry& entry : slopes[0]) row[entry.column] = entry.value;
   std::vector<Replacement> rest;
-  for (const Expr& rate : rates) rest.push_back({rate, graph.constant(0)});
+  for (const Entry& entry : slopes[0]) {
+    row[entry.column] = entry.value;
+    rest.push_back({rates[entry.column], graph.constant(0)});
+  }
   row.back() = substitute(formula, rest);
   return row;
-}
-
-Expr velocity_form(const Model& model, const Constraint& constraint) {
-  return constraint.kind == ConstraintKind::differential ? constraint.f : time_derivative(model, constraint.f);
 }
 
 FrameRow make_row(const Model& model, const std::string& name, Expr formula, Place place) {
@@ -44,11 +45,11 @@ FrameRow make_row(const Model& model, const std::string& name, Expr formula, Pla
   return row;
 }
 
-/// The factor s with row = s * psi, where there is one: every 2x2 minor must vanish, proved.
-Expr proportionality(const std::vector<Expr>& row, const std::vector<Expr>& psi) {
-  std::size_t lead = 0;
-  while (lead + 1 < psi.size() && psi[lead].is_zero()) ++lead;
-  if (psi[lead].is_zero() || row[lead].is_zero()) return {};
+/// The factor s with row = s * psi, where there is one: every 2x2 minor must vanish, proved. `lead`: the first entry of
+/// psi that is not zero.
+Expr proportionality(const std::vector<Expr>& row, const std::vector<Expr>& psi, std::size_t lead) {
+  if (lead == psi.size() || row[lead].is_zero()) return {};
+  spend_work(0.1 * static_cast<double>(row.size()));
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (k == lead) continue;
     if (psi[k].is_zero() && row[k].is_zero()) continue;
@@ -127,18 +128,22 @@ bool is_rounding(const std::vector<Expr>& row, const std::vector<Binding>& at) {
 
 std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<FrameRow>& rows) {
   const std::vector<Binding> start = state_bindings(model);
+  const TimeDerivative derive(model);
   std::vector<FrameRow> missing;
   for (std::size_t a = 0; a < model.constraints.size(); ++a) {
     const Constraint& constraint = model.constraints[a];
     if (constraint.kind == ConstraintKind::one_sided) continue;
-    FrameRow row = make_row(model, "constraint " + constraint.name, velocity_form(model, constraint), constraint.place);
+    const Expr psi = constraint.kind == ConstraintKind::differential ? constraint.f : derive(constraint.f);
+    FrameRow row = make_row(model, "constraint " + constraint.name, psi, constraint.place);
     row.velocity.row = a;
     row.velocity.scale = model.graph->constant(1);
     bool found = false;
+    const auto is_zero = [](const Expr& entry) { return entry.is_zero(); };
+    const auto lead = std::ranges::find_if_not(row.pi, is_zero) - row.pi.begin();
     const bool is_nothing = is_rounding({row.pi.begin(), row.pi.end() - 1}, start);
     for (FrameRow& candidate : rows) {
       if (found || is_nothing || candidate.velocity.row) continue;
-      if (Expr scale = proportionality(candidate.pi, row.pi)) {
+      if (Expr scale = proportionality(candidate.pi, row.pi, static_cast<std::size_t>(lead))) {
         candidate.velocity.row = a;
         candidate.velocity.scale = scale;
         found = true;

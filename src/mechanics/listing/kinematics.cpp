@@ -15,7 +15,7 @@ bool is_short(const Vector3& v) {
 
 }  // namespace
 
-FrameKinematics::FrameKinematics(const Model& model, PartList& parts) : model_(model), parts_(parts) {
+FrameKinematics::FrameKinematics(const Model& model, PartList& parts) : model_(model), parts_(parts), rate_(model) {
   Expr zero = model.graph->constant(0);
   const Vec nothing = make_literal({zero, zero, zero});
   omega_.emplace(0, nothing);
@@ -27,10 +27,6 @@ FrameKinematics::FrameKinematics(const Model& model, PartList& parts) : model_(m
 const Vec& FrameKinematics::keep(Made& made, std::size_t frame, const std::string& name, const std::string& axes,
                                  const Vec& value) {
   return made.emplace(frame, parts_.name_vector(NamedPart::Kind::kinematics, name, axes, value)).first->second;
-}
-
-Vector3 FrameKinematics::rate(const Vector3& value) const {
-  return {time_derivative(model_, value[0]), time_derivative(model_, value[1]), time_derivative(model_, value[2])};
 }
 
 const Vec& FrameKinematics::omega(std::size_t frame) {
@@ -50,19 +46,19 @@ const Vec& FrameKinematics::alpha(std::size_t frame) {
   const bool is_carried = !omega(f.parent).is_zero();
   Vec turning = is_carried ? make_literal(make_cross(own, spin).value) : omega(0);
   return keep(alpha_, frame, parts_.free_name("alpha", f.name), f.name,
-              make_sum({carried, turning, make_literal(rate(f.spin))}));
+              make_sum({carried, turning, make_literal(rate_(f.spin))}));
 }
 
 Vec FrameKinematics::velocity_at(std::size_t frame, const Vector3& inside) {
-  return make_sum({velocity(frame), make_cross(omega(frame), make_literal(inside)), make_literal(rate(inside))});
+  return make_sum({velocity(frame), make_cross(omega(frame), make_literal(inside)), make_literal(rate_(inside))});
 }
 
 /// a + alpha x r + omega x (omega x r) + 2 omega x r' + r''
 Vec FrameKinematics::acceleration_at(std::size_t frame, const Vector3& inside) {
-  Vec r = make_literal(inside), r_rate = make_literal(rate(inside)), w = omega(frame);
+  Vec r = make_literal(inside), r_rate = make_literal(rate_(inside)), w = omega(frame);
   Expr two = model_.graph->constant(2);
   return make_sum({acceleration(frame), make_cross(alpha(frame), r), make_cross(w, make_cross(w, r)),
-                   make_scaled(two, make_cross(w, r_rate)), make_literal(rate(r_rate.value))});
+                   make_scaled(two, make_cross(w, r_rate)), make_literal(rate_(r_rate.value))});
 }
 
 const Vec& FrameKinematics::velocity(std::size_t frame) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "mechanics/listing/part_list.hpp"
+#include "model/time_derivative.hpp"
 
 namespace dalembert {
 
@@ -27,14 +28,13 @@ class FrameKinematics {
   Vec to_world(std::size_t frame, const Vec& inside);
   Vec to_frame(std::size_t frame, const Vec& outside);
 
-  Vector3 rate(const Vector3& value) const;
-
  private:
   using Made = std::map<std::size_t, Vec>;
   const Vec& keep(Made& made, std::size_t frame, const std::string& name, const std::string& axes, const Vec& value);
 
   const Model& model_;
   PartList& parts_;
+  TimeDerivative rate_;
   Made omega_, alpha_, velocity_, acceleration_, position_, axes_[3];
 };
 

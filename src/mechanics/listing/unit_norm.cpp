@@ -3,16 +3,18 @@
 #include <dalembert/expr/canonical.hpp>
 
 #include "expr/walk.hpp"
+#include "model/time_derivative.hpp"
 
 namespace dalembert {
 
 OnUnitQuaternions::OnUnitQuaternions(const Model& model) {
+  const TimeDerivative derive(model);
   for (const Constraint& constraint : model.constraints) {
     if (!constraint.is_unit) continue;
     Graph& graph = *model.graph;
     const Expr square = constraint.f + 1;
     by_[square.id()] = graph.constant(1).id();
-    Expr rate = time_derivative(model, square);
+    Expr rate = derive(square);
     for (const Expr& multiple : {rate, rate / 2}) by_[multiple.id()] = graph.constant(0).id();
   }
 }

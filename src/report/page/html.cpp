@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
+
 namespace dalembert {
 
 std::string escape_html(std::string_view text) {
   std::string safe;
-  for (char letter : text) switch (letter) {
+  for (char letter : printable_lines(text)) switch (letter) {
       case '&': safe += "&amp;"; break;
       case '<': safe += "&lt;"; break;
       case '>': safe += "&gt;"; break;

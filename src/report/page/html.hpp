@@ -8,6 +8,7 @@
 
 namespace dalembert {
 
+/// What would turn the direction of writing, or is no text, is shown as printable() does.
 std::string escape_html(std::string_view text);
 /// A file's name as part of an address: letters, digits, - _ . as they are, all else by its bytes.
 std::string escape_path(std::string_view name);

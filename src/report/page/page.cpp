@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/program/javascript.hpp>
 #include <dalembert/report/page.hpp>
 #include <dalembert/report/report.hpp>
@@ -208,7 +209,7 @@ constexpr std::string_view frame_of_page = R"(<!doctype html>
 std::string write_page(const Scene& scene, const Trajectory& motion, const PageOptions& options) {
   const Model& model = *scene.model;
   SceneOutputs outputs(scene);
-  Json document{{"name", model.name}, {"about", model.about}};
+  Json document{{"name", printable(model.name)}, {"about", printable(model.about)}};
   document["parameters"] = describe_parameters(model);
   document["motion"] = describe_motion(motion, options);
   document["scene"] = describe_scene(scene, motion, outputs);

@@ -1,6 +1,7 @@
 #include "report/page/tabs.hpp"
 
 #include <algorithm>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/program/javascript.hpp>
 
 #include "report/dense_terms.hpp"
@@ -182,7 +183,7 @@ Json describe_tabs(const std::vector<PageTab>& tabs, std::string& script) {
   TermValues values(equations);
   Json list = Json::array();
   for (const PageTab& tab : tabs) {
-    Json one{{"title", tab.title}, {"text", tab.text}};
+    Json one{{"title", tab.title}, {"text", printable_lines(tab.text)}};
     if (!tab.words.empty()) one["words"] = tab.words;
     if (!tab.table.rows.empty()) one["table"] = {{"head", tab.table.head}, {"rows", tab.table.rows}};
     if (tab.equations != nullptr) one["lines"] = describe_equations(equations, values);

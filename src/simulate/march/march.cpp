@@ -36,10 +36,6 @@ double estimate_work(const CompiledSystem& system) {
   return (evaluations + (is_searched ? looks : 0)) * once;
 }
 
-Ending out_of_work(double t) {
-  return {Status::interrupted, fmt::format("the work allowed is used up at t = {:.6g}", t)};
-}
-
 }  // namespace
 
 March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result)
@@ -49,7 +45,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       course_(evaluator, start.selection, options.method),
       sizes_(evaluator.system(), options.tolerance),
       control_(course_.method().order()),
-      recorder_(course_, options.until, options.every, result, options.follower),
+      recorder_(course_, options.until, options.every, result, options.follower, options.stop),
       crossing_(course_),
       jumps_(course_, sizes_, options.tolerance),
       rows_(course_, options.tolerance),
@@ -57,7 +53,8 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       events_(course_, recorder_.observation(), recorder_.inside()),
       contacts_(course_, recorder_),
       work_of_a_step_(estimate_work(evaluator.system())),
-      slope_(evaluator.system().size()) {}
+      slope_(evaluator.system().size()),
+      unprojected_(slope_.size()) {}
 
 void March::run() {
   while (const std::optional<double> h = plan()) {
@@ -70,56 +67,42 @@ std::optional<double> March::plan() {
   if (!std::exchange(begun_, true))
     if (std::optional<Ending> ending = begin()) end(*ending);
   if (ended_) return std::nullopt;
-  if (options_.stop && options_.stop->load(std::memory_order_relaxed)) {
-    end({Status::interrupted, fmt::format("stopped at t = {:.6g} on request", course_.t())});
-    return std::nullopt;
-  }
-  if (!try_spend_work(work_of_a_step_)) {
-    end(out_of_work(course_.t()));
+  if (is_stopped() || !try_spend_work(work_of_a_step_)) {
+    end(interrupted(course_.t()));
     return std::nullopt;
   }
   return std::min(crossing_.plan(jumps_.plan(course_.t(), h_)), limit_);
 }
 
+bool March::is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
+
+/// On request, or because nothing more may be spent.
+Ending March::interrupted(double t, bool on_request) const {
+  const std::string at = fmt::format("at t = {:.6g}", t);
+  return {Status::interrupted,
+          on_request || is_stopped() ? "stopped " + at + " on request" : "the work allowed is used up " + at};
+}
+
 void March::finish(double h, bool in_pack) {
-  const Attempt outcome = judge(h, in_pack);
   std::optional<Ending> ending;
-  if (outcome.verdict != Verdict::accepted) {
-    ending = retry(h, outcome);
-  } else if (jumps_.passed_unseen()) {
-    ++result_.statistics.rejected;
-  } else {
-    ++result_.statistics.steps;
-    ending = look_inside();
-    if (!ending) ending = go_on(h, outcome);
+  try {
+    ending = settle(h, judge(h, in_pack));
+  } catch (const LimitError& error) {  // while contacts or a row were worked out
+    ending = interrupted(result_.last.t, dynamic_cast<const StopError*>(&error) != nullptr);
   }
   if (ending) end(*ending);
 }
 
-// --- the start
-
-std::optional<Ending> March::begin() {
-  std::vector<double> y = course_.evaluator().to_vector(start_.found.state);
-  const double t = start_.found.state.t;
-  course_.restart(t, y, start_.selection);
-  if (!contacts_.is_idle()) {
-    if (std::optional<Ending> ending = contacts_.begin(t, y)) return ending;
-    course_.restart(t, y, course_.selection());
+/// What comes of a step that was tried.
+std::optional<Ending> March::settle(double h, const Attempt& outcome) {
+  if (outcome.verdict != Verdict::accepted) return retry(h, outcome);
+  if (jumps_.passed_unseen()) {
+    ++result_.statistics.rejected;
+    return std::nullopt;
   }
-  restart_parts();
-  const std::optional<SingularStart> singular = find_singular_start(course_, start_);
-  // Quasi-velocities say nothing of rates there.
-  if (singular && singular->selects && course_.system().is_quasi()) return refuse_start(*singular);
-  if (!recorder_.begin()) return diagnose_here();
-  contacts_.record_begin(recorder_.observation());
-  events_.begin(recorder_.observation());
-  frame_.begin();
-  if (std::optional<Ending> ending = check_start(singular)) return ending;
-  if (!(options_.until > t)) return Ending{Status::finished, ""};
-  if (!all_finite(course_.slope())) return diagnose_here();
-  if (h_ == 0) h_ = first_step();
-  milestone_ = processed_ = t;
-  return std::nullopt;
+  ++result_.statistics.steps;
+  if (std::optional<Ending> ending = look_inside()) return ending;
+  return go_on(h, outcome);
 }
 
 /// After course_.restart: what the parts remember of the way until then does not count.
@@ -140,7 +123,7 @@ void March::measure_noise(std::span<const double> slope) {
   const bool very_near = crossing_.is_near() && pivot < very_near_part * crossing_.reference();
   const double worse = very_near ? 1 / (nearest * nearest * nearest) : 1 / pivot;
   sizes_.measure_noise(derivative.evaluation(), slope.subspan(course_.system().q_count()), derivative.multipliers(),
-                       worse);
+                       {worse, 1 / pivot});
   if (!course_.system().is_aligned()) sizes_.carry_noise(course_.evaluator(), course_.t(), course_.state());
 }
 
@@ -195,10 +178,12 @@ March::Attempt March::judge_constraints(double t) {
   crossing_.note_end(projector.factor().smallest_pivot());
   if (crossing_.ends_beside()) return {Verdict::beside, 0.7};
   projector.factor().include_lengths(course_.row_lengths());
+  std::copy_n(y, unprojected_.size(), unprojected_.begin());
   const Projection projection = projector.project(t, y, course_.magnitudes_with(y));
   ++result_.statistics.projections;
   const double most = std::max((crossing_.is_near() ? most_near : most_projection) * options_.tolerance, 1e-12);
-  if (!projection.ok || projection.moved > most) return {Verdict::off_constraints, 0.5};
+  if (!projection.ok || (projection.moved > most && !sizes_.is_noise(unprojected_, y)))
+    return {Verdict::off_constraints, 0.5};
   return {Verdict::accepted, 1};
 }
 
@@ -263,19 +248,18 @@ std::optional<Ending> March::look_inside() {
   auto next = settled.begin();
   const auto settle_until = [&](double t) {
     for (; next != settled.end() && next->t <= t; ++next) {
-      recorder_.write_until(next->t, false);
+      if (!recorder_.write_until(next->t, false)) return false;
       course_.observe_at(next->t, recorder_.inside(), recorder_.observation());
       result_.notes.push_back(contacts_.record_settled(*next, recorder_.observation()));
     }
+    return true;
   };
   for (const EventRoot& root : roots_) {
-    settle_until(root.t);
-    recorder_.write_until(root.t, false);
+    if (!settle_until(root.t) || !recorder_.write_until(root.t, false)) return interrupted(result_.last.t);
     course_.observe_at(root.t, recorder_.inside(), recorder_.observation());
     if (std::optional<Ending> ending = pass_event(root)) return ending;
   }
-  settle_until(to);
-  recorder_.write_until(to, !change);
+  if (!settle_until(to) || !recorder_.write_until(to, !change)) return interrupted(result_.last.t);
   processed_ = to;
   if (options_.follower) options_.follower->end_step(course_, to);
   if (change) return pass_change(*change);
@@ -294,7 +278,7 @@ std::optional<Ending> March::pass_event(const EventRoot& root) {
 
 std::optional<Ending> March::pass_change(const ContactMarch::Change& change) {
   constexpr double decisions = 5;  // which contacts hold then, in steps
-  if (!try_spend_work(decisions * work_of_a_step_)) return out_of_work(change.t);
+  if (!try_spend_work(decisions * work_of_a_step_)) return interrupted(change.t);
   const std::shared_ptr<const Selection> selection = course_.selection();
   std::vector<double> before;
   if (options_.follower) {

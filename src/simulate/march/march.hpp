@@ -68,7 +68,10 @@ class March {
   void keep_rows();
   std::optional<Ending> is_stuck(double h);
   bool give_up() const;
+  std::optional<Ending> settle(double h, const Attempt& outcome);
   Ending diagnose_here();
+  bool is_stopped() const;
+  Ending interrupted(double t, bool on_request = false) const;
   void end(const Ending& ending);
 
   Start start_;
@@ -98,7 +101,7 @@ class March {
   double milestone_ = 0;                         // the time when progress was last looked at
   std::size_t milestone_rejected_ = 0;           // steps rejected until then
   std::vector<EventRoot> roots_;
-  std::vector<double> slope_;
+  std::vector<double> slope_, unprojected_;
 };
 
 }  // namespace dalembert

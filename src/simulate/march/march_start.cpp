@@ -11,6 +11,31 @@
 
 namespace dalembert {
 
+std::optional<Ending> March::begin() {
+  std::vector<double> y = course_.evaluator().to_vector(start_.found.state);
+  const double t = start_.found.state.t;
+  course_.restart(t, y, start_.selection);
+  if (!contacts_.is_idle()) {
+    if (std::optional<Ending> ending = contacts_.begin(t, y)) return ending;
+    course_.restart(t, y, course_.selection());
+  }
+  restart_parts();
+  const std::optional<SingularStart> singular = find_singular_start(course_, start_);
+  // Quasi-velocities say nothing of rates there.
+  if (singular && singular->selects && course_.system().is_quasi()) return refuse_start(*singular);
+  if (!recorder_.begin()) return diagnose_here();
+  contacts_.record_begin(recorder_.observation());
+  events_.begin(recorder_.observation());
+  frame_.begin();
+  if (std::optional<Ending> ending = check_start(singular)) return ending;
+  if (!(options_.until > t)) return Ending{Status::finished, ""};
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(course_.slope(), is_finite)) return diagnose_here();
+  if (h_ == 0) h_ = first_step();
+  milestone_ = processed_ = t;
+  return std::nullopt;
+}
+
 /// Begins a moment earlier on the branch that the velocity selects; the start itself is then passed, and what happens
 /// until there is not looked at.
 bool March::run_up() {

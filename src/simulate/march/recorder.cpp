@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 namespace dalembert {
 namespace {
@@ -15,12 +16,15 @@ void note_drift(Drift& drift, double value, bool first) {
 
 }  // namespace
 
-Recorder::Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower)
+Recorder::Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower,
+                   const std::atomic<bool>* stop)
     : course_(course),
       until_(until),
       every_(every),
       result_(result),
       follower_(follower),
+      stop_(stop),
+      work_of_a_row_(2 * static_cast<double>(course.system().columns.size())),
       observation_(course.system()),
       inside_(course.system().size()),
       row_(course.system().columns.size()),
@@ -83,11 +87,16 @@ void Recorder::write(const Observation& observation, const double* y) {
   if (follower_) follower_->add_row(course_, observation.t);
 }
 
-void Recorder::write_until(double t, bool inclusive) {
+bool Recorder::goes_on() const {
+  return !(stop_ && stop_->load(std::memory_order_relaxed)) && try_spend_work(work_of_a_row_);
+}
+
+bool Recorder::write_until(double t, bool inclusive) {
   const double slack = 1e-9 * every_;
   while (true) {
     const double at = row_time(next_);
     if (at > until_ - slack || at > t || (!inclusive && at >= t * (1 - std::copysign(1e-13, t)))) break;
+    if (!goes_on()) return false;
     course_.observe_at(at, inside_, observation_);
     write(observation_, inside_.data());
     ++next_;
@@ -96,6 +105,7 @@ void Recorder::write_until(double t, bool inclusive) {
     course_.observe_at(until_, inside_, observation_);
     write(observation_, inside_.data());
   }
+  return true;
 }
 
 void Recorder::add_event(const std::string& name, const std::string& kind, const Observation& observation,

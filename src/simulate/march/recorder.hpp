@@ -7,13 +7,15 @@ namespace dalembert {
 
 class Recorder {
  public:
-  Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower = nullptr);
+  /// `stop` is looked at before each row.
+  Recorder(Course& course, double until, double every, Trajectory& result, Follower* follower = nullptr,
+           const std::atomic<bool>* stop = nullptr);
 
   /// The first row, at the start; false where it cannot be had.
   bool begin();
   /// Rows at k * every up to `t`, and at the end of the run where that is reached. Those within rounding of a contact's
-  /// change are written after it: not inclusive.
-  void write_until(double t, bool inclusive);
+  /// change are written after it: not inclusive. False where the run shall end before that, or has no work left.
+  bool write_until(double t, bool inclusive);
   /// A row of a state that has been observed.
   void write(const Observation& observation, const double* y);
   void add_event(const std::string& name, const std::string& kind, const Observation& observation,
@@ -28,11 +30,14 @@ class Recorder {
  private:
   void note(const Observation& observation, const double* y);
   double row_time(double k) const;
+  bool goes_on() const;
 
   Course& course_;
   double until_, every_;
   Trajectory& result_;
   Follower* follower_;
+  const std::atomic<bool>* stop_;
+  double work_of_a_row_;
   Observation observation_;
   std::vector<double> inside_, row_;
   double next_ = 0;                     // the next row is at row_time(next_)

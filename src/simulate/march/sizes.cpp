@@ -38,7 +38,7 @@ void Sizes::include(const double* y, double h) {
 }
 
 void Sizes::measure_noise(const Evaluation& at, std::span<const double> acceleration,
-                          std::span<const double> multipliers, double worse) {
+                          std::span<const double> multipliers, const Worse& worse) {
   std::vector<double>& sum = trembling_;
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::abs(at.bias()[i]);
   const auto& entries = system_.pattern->mass;
@@ -49,18 +49,22 @@ void Sizes::measure_noise(const Evaluation& at, std::span<const double> accelera
     if (i == j) weights_[i] = std::sqrt(std::max(at.mass()[k], 0.0));
   }
   const RowPattern& rows = system_.pattern->rows;
+  double held = 0;  // the largest force of a row, in the kinetic metric
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     if (multipliers[r] == 0) continue;
-    for (Index e = rows.begin[r]; e < rows.begin[r + 1]; ++e)
-      sum[rows.column[e]] += std::abs(at.jacobian()[e] * multipliers[r]);
+    for (Index e = rows.begin[r]; e < rows.begin[r + 1]; ++e) {
+      const double force = std::abs(at.jacobian()[e] * multipliers[r]), weight = weights_[rows.column[e]];
+      sum[rows.column[e]] += force;
+      if (weight > 0) held = std::max(held, force / weight);
+    }
   }
   for (std::size_t i = 0; i < sum.size(); ++i)
     sum[i] = epsilon * (weights_[i] > 0 ? sum[i] / (weights_[i] * weights_[i]) : std::abs(acceleration[i]));
-  if (rows.rows() > 0) spread_noise(acceleration, worse);
+  if (rows.rows() > 0) spread_noise(acceleration, worse.accelerations, worse.multipliers * held);
 }
 
 /// Constraints hand on what is rounding in one coordinate's acceleration, as it is or by the curvature of the path.
-void Sizes::spread_noise(std::span<const double> acceleration, double worse) {
+void Sizes::spread_noise(std::span<const double> acceleration, double worse, double held) {
   const std::size_t q = system_.q_count();
   double most = 0;
   for (std::size_t j = 0; j < weights_.size(); ++j) {
@@ -69,7 +73,7 @@ void Sizes::spread_noise(std::span<const double> acceleration, double worse) {
     most = std::max(most, weights_[j] * std::max(std::abs(acceleration[j]), bend));
   }
   for (std::size_t i = 0; i < weights_.size(); ++i)
-    if (weights_[i] > 0) trembling_[i] = std::max(trembling_[i], epsilon * worse * most / weights_[i]);
+    if (weights_[i] > 0) trembling_[i] = std::max(trembling_[i], epsilon * std::max(worse * most, held) / weights_[i]);
 }
 
 /// |N| times the noise of u', where q' = N u + n0.
@@ -121,6 +125,12 @@ void Sizes::judge(const double* start, const double* end, double h) {
     scale_[i] *= tolerance_;
     noise_[i] *= roundings;
   }
+}
+
+bool Sizes::is_noise(std::span<const double> from, const double* to) const {
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (!(std::abs(to[i] - from[i]) <= noise_[i])) return false;
+  return true;
 }
 
 }  // namespace dalembert

@@ -18,10 +18,14 @@ class Sizes {
 
   /// A knot reached by a step h, or where the motion starts (again): then h is zero.
   void include(const double* y, double h);
-  /// Forces at a state: what cancels in the accelerations there. What constraints hand on is so many times worse than
-  /// rounding.
+  /// How many times worse than rounding is what constraints hand on: of accelerations, and of the multipliers
+  /// themselves, which is all there is where nothing moves.
+  struct Worse {
+    double accelerations, multipliers;
+  };
+  /// Forces at a state: what cancels in the accelerations there.
   void measure_noise(const Evaluation& at, std::span<const double> acceleration, std::span<const double> multipliers,
-                     double worse);
+                     const Worse& worse);
   /// Then, in quasi-velocities: what it does to the coordinates that they move.
   void carry_noise(SystemEvaluator& evaluator, double t, std::span<const double> y);
 
@@ -29,13 +33,16 @@ class Sizes {
   void judge(const double* start, const double* end, double h);
   std::span<const double> scale() const { return scale_; }
   std::span<const double> noise() const { return noise_; }
+  /// Whether that step's rounding moves one state to another. What is at rest at the origin has no size that such a
+  /// move could be a part of.
+  bool is_noise(std::span<const double> from, const double* to) const;
   double last_step() const { return last_step_; }
   /// Roots of the inertias: weights of velocities in the kinetic metric.
   std::span<const double> weights() const { return weights_; }
 
  private:
   void bound_by_class();
-  void spread_noise(std::span<const double> acceleration, double worse);
+  void spread_noise(std::span<const double> acceleration, double worse, double held);
 
   const CompiledSystem& system_;
   double tolerance_, part_;

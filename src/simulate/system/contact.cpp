@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 #include "base/tolerances.hpp"
-#include "simulate/system/least_distance.hpp"
+#include "simulate/system/sharing.hpp"
 
 namespace dalembert {
 namespace {
@@ -175,10 +176,32 @@ bool Contacts::strike(double t, double* y, const std::vector<Index>& touching, s
   if (found.outcome != LeastDistanceOutcome::solved) return false;
   factor_.from_kinetic(found.z.data(), change_.data());
   for (std::size_t i = 0; i < change_.size(); ++i) y[evaluator_.system().q_count() + i] += change_[i];
+  const std::vector<double> shared = share_impulses(found, noise);
   for (std::size_t k = 0; k < touching.size(); ++k) {
-    if (length_[k] > 0) impulses[touching[k]] = found.multipliers[k] / length_[k];
+    if (length_[k] > 0) impulses[touching[k]] = shared[k];
   }
   return true;
+}
+
+/// Of the impulses with this effect those of least norm, as loads are shared (theory 5.4): among the contacts that
+/// leave as slowly as they may.
+std::vector<double> Contacts::share_impulses(const LeastDistance& found, std::span<const double> noise) const {
+  const std::size_t n = evaluator_.system().u_count(), count = length_.size();
+  std::vector<double> impulses(count, 0.0), columns, values;
+  for (std::size_t k = 0; k < count; ++k)
+    if (length_[k] > 0) impulses[k] = found.multipliers[k] / length_[k];
+  std::vector<std::size_t> tight = found.basis;
+  for (std::size_t k = 0; k < count; ++k)
+    if (std::abs(found.slack[k]) <= noise[k] && std::ranges::find(found.basis, k) == found.basis.end())
+      tight.push_back(k);
+  if (tight.size() == found.basis.size()) return impulses;
+  for (std::size_t k : tight) {
+    for (double value : std::span(columns_).subspan(k * n, n)) columns.push_back(value * length_[k]);
+    values.push_back(impulses[k]);
+  }
+  const std::vector<double> shared = share_least(n, columns, values);
+  for (std::size_t k = 0; k < tight.size(); ++k) impulses[tight[k]] = shared[k];
+  return impulses;
 }
 
 ContactLoads::ContactLoads(SystemEvaluator& evaluator, std::shared_ptr<const Selection> selection)
@@ -224,6 +247,8 @@ class FreeDirections {
  public:
   FreeDirections(const CompiledSystem& system, const Selection& selection,
                  const std::vector<std::vector<double>>& combinations) {
+    const auto directions = static_cast<double>(combinations.size());
+    spend_work(0.3 * directions * directions * static_cast<double>(system.all_row_count()));
     for (std::size_t d = 0; d < combinations.size(); ++d) {
       std::vector<double> z(system.all_row_count(), 0.0);
       z[selection.dropped()[d]] = 1;
@@ -280,11 +305,34 @@ double largest_of(std::span<const double> values) {
   return largest;
 }
 
+/// Where few rows are kept; false where it is left to others.
+bool share(const CompiledSystem& system, const Selection& selection,
+           const std::vector<std::vector<double>>& combinations, std::span<double> multipliers) {
+  std::vector<Index> rows = selection.kept();
+  rows.insert(rows.end(), selection.dropped().begin(), selection.dropped().end());
+  std::vector<double> values, signs;
+  for (Index r : rows) {
+    values.push_back(multipliers[r]);
+    signs.push_back(r < system.row_count() ? 0 : sign_of(system, r));
+  }
+  const std::optional<std::vector<double>> shared = share_least(combinations, values, signs);
+  if (!shared) return false;
+  for (std::size_t k = 0; k < rows.size(); ++k) multipliers[rows[k]] = (*shared)[k];
+  return true;
+}
+
 }  // namespace
 
 void make_admissible(const CompiledSystem& system, const Selection& selection,
                      const std::vector<std::vector<double>>& combinations, std::span<double> multipliers) {
   const double noise = rounding * largest_of(multipliers);
+  const auto pulls = [&](Index c) {
+    const std::size_t r = system.row_count() + c;
+    return sign_of(system, r) * multipliers[r] < -noise;
+  };
+  if (std::ranges::none_of(selection.closed(), pulls)) return;
+  if (selection.kept().size() < selection.dropped().size() && share(system, selection, combinations, multipliers))
+    return;
   const FreeDirections free(system, selection, combinations);
   Inequalities signs;
   for (Index c : selection.closed()) {

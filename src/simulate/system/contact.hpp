@@ -2,6 +2,7 @@
 // One-sided constraints at a state: which contacts hold (the active set of Gauss's least constraint under inequalities,
 // theory 5.4), and the impulses at an impact by the same principle one order lower.
 
+#include "simulate/system/least_distance.hpp"
 #include "simulate/system/projector.hpp"
 #include "simulate/system/rank.hpp"
 
@@ -52,6 +53,7 @@ class Contacts {
 
  private:
   bool make_columns(double t, const double* y, const std::vector<Index>& contacts);
+  std::vector<double> share_impulses(const LeastDistance& found, std::span<const double> noise) const;
   void select(double t, const double* y, const std::vector<Index>& closed, ContactDecision& decision);
 
   SystemEvaluator& evaluator_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 
 #include "base/linear_algebra.hpp"
 #include "base/tolerances.hpp"
@@ -89,9 +90,33 @@ std::vector<std::vector<double>> dependencies(const Evaluation& at, Factor& fact
   return combinations;
 }
 
+namespace {
+
+/// Where few rows are kept: the part of lambda in the span of B = [1; C], which stays when A^T lambda does.
+void keep_in_range(const Selection& selection, const std::vector<std::vector<double>>& combinations,
+                   std::span<double> multipliers) {
+  const std::size_t kept = selection.kept().size();
+  OrthonormalBasis range(multipliers.size(), kept);
+  std::vector<double> column(multipliers.size());
+  for (std::size_t k = 0; k < kept; ++k) {
+    std::ranges::fill(column, 0.0);
+    column[selection.kept()[k]] = 1;
+    for (std::size_t d = 0; d < combinations.size(); ++d) column[selection.dropped()[d]] = combinations[d][k];
+    range.add(column, 0);
+  }
+  std::vector<double> outside(multipliers.begin(), multipliers.end()), along(range.count());
+  range.split(outside, along);
+  add_scaled(-1, outside, multipliers);
+}
+
+}  // namespace
+
 // A^T lambda stays when lambda moves along z_d = e_d - sum c_dk e_k: remove the part of lambda in their span.
 void make_least_norm(const Selection& selection, const std::vector<std::vector<double>>& combinations,
                      std::span<double> multipliers) {
+  const std::size_t fewest = std::min(selection.kept().size(), selection.dropped().size());
+  spend_work(0.3 * static_cast<double>(multipliers.size() * fewest * (fewest + 1)));
+  if (selection.kept().size() < selection.dropped().size()) return keep_in_range(selection, combinations, multipliers);
   OrthonormalBasis null(multipliers.size(), selection.dropped().size());
   std::vector<double> z(multipliers.size());
   for (std::size_t d = 0; d < combinations.size(); ++d) {

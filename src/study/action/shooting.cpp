@@ -140,8 +140,7 @@ Shot Shooting::fire(const Numbers& q, const Numbers& rates, double until) {
   options.project_initial = true;  // rounding of a large velocity
   Trajectory motion = system_->simulate(*workspace_, options);
   if (motion.status != Status::finished)
-    throw ComputationError(
-        fmt::format("the motion ends at t = {:.6g}, before t = {:.6g}: {}", motion.last.t, until, motion.message));
+    throw ComputationError(fmt::format("the motion does not reach t = {:.6g}: {}", until, motion.message));
   Shot shot{motion.last.q, motion.last.u, motion.last.q.back()};
   shot.q.pop_back();
   return shot;

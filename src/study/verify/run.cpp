@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/tolerances.hpp"
+#include "model/time_derivative.hpp"
 
 namespace dalembert {
 namespace {
@@ -142,9 +143,10 @@ class Rows {
     std::vector<Expr> symbols;
     for (const Coordinate& c : model_.coordinates) symbols.push_back(c.q);
     for (const Coordinate& c : model_.coordinates) symbols.push_back(c.rate);
+    const TimeDerivative derive(model_);
     for (const Constraint& constraint : model_.constraints) {
       std::vector<Expr> conditions{constraint.f};
-      if (constraint.kind == ConstraintKind::geometric) conditions.push_back(time_derivative(model_, constraint.f));
+      if (constraint.kind == ConstraintKind::geometric) conditions.push_back(derive(constraint.f));
       for (const Expr& condition : conditions) {
         std::vector<Expr> wanted = gradient(condition, symbols);
         wanted.push_back(condition);

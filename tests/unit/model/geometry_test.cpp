@@ -40,7 +40,7 @@ Description turning_tree() {
   d.frame("last", {.parent = "ball", .rotate = {{"y", "a + t"}}});
   d.point("P", {.frame = "last", .position = {"l*cos(b)", "s", "t"}, .mass = 1});
   d.point("Q", {.position = {"x", "s", 0}});
-  d.body("rotor", {.frame = "last", .centre = {"l", 0, "s"}, .mass = 1, .inertia = {1, 2, 3, "0.1", "0.2", "0.3"}});
+  d.body("rotor", {.frame = "last", .centre = {"l", 0, "s"}, .mass = 1, .inertia = {2, 3, 4, "0.1", "0.2", "0.3"}});
   d.output("roll", "velocity(rotor, Q)").output("bend", "acceleration(rotor, Q)").output("push", "acceleration(P)");
   d.output("spin", "omega(rotor)").output("ax", "axis(rotor, y)").output("place", "position(rotor)");
   return d;
@@ -185,7 +185,7 @@ TEST(Geometry, InertiaComponentsStandWhereTheyBelong) {
   Model model = make_model(turning_tree());
   const Matrix3& inertia = model.bodies[0].inertia;
   Numbers at(model, 1);
-  double expected[3][3] = {{1, 0.1, 0.3}, {0.1, 2, 0.2}, {0.3, 0.2, 3}};
+  double expected[3][3] = {{2, 0.1, 0.3}, {0.1, 3, 0.2}, {0.3, 0.2, 4}};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) EXPECT_DOUBLE_EQ(at(inertia[i][j]), expected[i][j]);
 }

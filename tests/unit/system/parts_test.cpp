@@ -238,7 +238,7 @@ std::vector<double> judged(double origin, double unit, double resting) {
   const std::vector<double> y0{origin + unit, resting, 0, 0}, y1{origin + 0.5 * unit, resting, -0.8 * unit, 0},
       y2{origin, resting, -unit, 0};
   sizes.include(y0.data(), 0);
-  sizes.measure_noise(bench.at, std::vector<double>{-unit, 0}, {}, 1);
+  sizes.measure_noise(bench.at, std::vector<double>{-unit, 0}, {}, {1, 1});
   sizes.include(y1.data(), 1);
   sizes.judge(y1.data(), y2.data(), 0.5);
   std::vector<double> result(sizes.scale().begin(), sizes.scale().end());
