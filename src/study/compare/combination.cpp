@@ -5,6 +5,7 @@
 #include "base/tolerances.hpp"
 #include "mechanics/simplify.hpp"
 #include "study/compare/proof.hpp"
+#include "study/metric_reactions.hpp"
 
 namespace dalembert {
 namespace {
@@ -25,8 +26,8 @@ class Combination {
 
   bool proves_zero(Expr expression) {
     if (!read_target(expression)) return false;
-    make_forms();
-    keep_those_needed();
+    make_rows();
+    if (!keep_one() && !keep_those_needed()) return false;
     if (!eliminate()) return false;
     std::vector<Expr> rest = target_.coefficients;
     rest.push_back(target_.constant);
@@ -34,35 +35,42 @@ class Combination {
   }
 
  private:
+  /// A form as it comes.
+  struct Row {
+    std::vector<Entry> entries;
+    Expr constant;
+  };
+
   /// False where it is not of first degree.
   bool read_target(Expr expression) {
     target_.coefficients = gradient(expression, unknowns_);
     std::vector<Replacement> zero;
     for (const Expr& unknown : unknowns_) zero.push_back({unknown, graph_.constant(0)});
     target_.constant = substitute(expression, zero);
-    return std::ranges::none_of(target_.coefficients, [&](const Expr& coefficient) {
-      return std::ranges::any_of(unknowns_, [&](const Expr& unknown) { return depends_on(coefficient, unknown); });
-    });
+    return !reads_any(target_.coefficients, unknowns_);
   }
 
   /// A contact presses or not: its multiplier is an unknown without an equation of its own.
-  void make_forms() {
-    const std::size_t size = equations_.velocities.size();
-    const std::vector<Expr> none(unknowns_.size(), graph_.constant(0));
-    for (const Expr& bias : equations_.bias) forms_.push_back({none, bias});
-    for (std::size_t i = 0; i < size; ++i)
-      for (const Entry& entry : equations_.mass[i])
-        forms_[i].coefficients[entry.column] = forms_[entry.column].coefficients[i] = entry.value;
-    std::size_t column = size;
-    for (const auto* rows : {&equations_.rows, &equations_.contacts})
-      for (const ConstraintRow& row : *rows) {
-        for (const Entry& entry : row.jacobian) forms_[entry.column].coefficients[column] = -entry.value;
+  void make_rows() {
+    for (const Expr& bias : equations_.bias) rows_.push_back({{}, bias});
+    for (std::uint32_t i = 0; i < equations_.mass.size(); ++i)
+      for (const Entry& entry : equations_.mass[i]) {
+        rows_[i].entries.push_back(entry);
+        if (entry.column != i) rows_[entry.column].entries.push_back({i, entry.value});
+      }
+    auto column = static_cast<std::uint32_t>(equations_.velocities.size());
+    for (const auto* list : {&equations_.rows, &equations_.contacts})
+      for (const ConstraintRow& row : *list) {
+        for (const Entry& entry : row.jacobian) rows_[entry.column].entries.push_back({column, -entry.value});
         ++column;
       }
-    for (const ConstraintRow& row : equations_.rows) {
-      forms_.push_back({none, row.drift});
-      for (const Entry& entry : row.jacobian) forms_.back().coefficients[entry.column] = entry.value;
-    }
+    for (const ConstraintRow& row : equations_.rows) rows_.push_back({row.jacobian, row.drift});
+  }
+
+  Form form_of(const Row& row) const {
+    Form form{std::vector<Expr>(unknowns_.size(), graph_.constant(0)), row.constant};
+    for (const Entry& entry : row.entries) form.coefficients[entry.column] = entry.value;
+    return form;
   }
 
   std::vector<double> unit_numbers(const Form& form) const {
@@ -72,30 +80,39 @@ class Combination {
     return row;
   }
 
-  /// y with K^T y = c in numbers: one row of K alone, whatever the others are, else independent ones, of which a row
-  /// with y = 0 is not needed.
-  void keep_those_needed() {
-    const std::size_t size = unknowns_.size();
+  /// One row alone that the target is a multiple of, whatever the others are.
+  bool keep_one() {
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(target_.coefficients, [](const Expr& each) { return !each.is_zero(); }));
     const std::vector<double> wanted = unit_numbers(target_);
-    std::vector<double> rows;
-    for (Form& form : forms_) {
-      const std::vector<double> row = unit_numbers(form);
-      if (std::fabs(dot(row, wanted)) > 1 - tolerance::consistent) {
-        forms_ = {Form(form)};
-        return;
-      }
-      rows.insert(rows.end(), row.begin(), row.end());
+    for (const Row& row : rows_) {
+      if (row.entries.size() != count) continue;
+      if (std::fabs(dot(unit_numbers(form_of(row)), wanted)) < 1 - tolerance::consistent) continue;
+      forms_ = {form_of(row)};
+      return true;
     }
-    const RowRank rank = find_rank({forms_.size(), size, rows}, tolerance::dependent);
+    return false;
+  }
+
+  /// y with K^T y = c in numbers over independent rows of K: one with y = 0 is not needed. False where there are too
+  /// many to look for.
+  bool keep_those_needed() {
+    const std::size_t size = unknowns_.size();
+    if (size > 2 * most_dense) return false;
+    std::vector<double> rows;
+    for (const Row& row : rows_) {
+      const std::vector<double> numbers = unit_numbers(form_of(row));
+      rows.insert(rows.end(), numbers.begin(), numbers.end());
+    }
+    const RowRank rank = find_rank({rows_.size(), size, rows}, tolerance::dependent);
     std::vector<double> transposed;
     for (std::size_t j = 0; j < size; ++j)
       for (std::size_t k : rank.kept) transposed.push_back(rows[k * size + j]);
     const LeastNorm solved = solve_least_norm({size, rank.kept.size(), transposed}, evaluate(target_.coefficients, at_),
                                               tolerance::dependent);
-    std::vector<Form> needed;
     for (std::size_t k = 0; k < solved.x.size(); ++k)
-      if (std::fabs(solved.x[k]) > tolerance::consistent) needed.push_back(std::move(forms_[rank.kept[k]]));
-    forms_ = std::move(needed);
+      if (std::fabs(solved.x[k]) > tolerance::consistent) forms_.push_back(form_of(rows_[rank.kept[k]]));
+    return true;
   }
 
   /// Gauss's elimination of the target by all forms, pivots that do not vanish at the state, the simplest first.
@@ -147,10 +164,16 @@ class Combination {
   Simplifier simplify_;
   std::vector<Expr> unknowns_;
   Form target_;
+  std::vector<Row> rows_;
   std::vector<Form> forms_;
 };
 
 }  // namespace
+
+bool reads_any(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  const std::vector<Expr> read = free_symbols(expressions);
+  return std::ranges::any_of(symbols, [&](const Expr& each) { return std::ranges::find(read, each) != read.end(); });
+}
 
 bool follows_from_equations(const Equations& equations, Expr expression, std::span<const Binding> at, double work) {
   return Combination(equations, at, work).proves_zero(expression);

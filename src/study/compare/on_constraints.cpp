@@ -5,6 +5,7 @@
 
 #include "base/tolerances.hpp"
 #include "study/compare/proof.hpp"
+#include "study/metric_reactions.hpp"
 
 namespace dalembert {
 namespace {
@@ -24,17 +25,21 @@ class OnConstraints {
   bool vanish() {
     if (are_proved()) return true;
     put_in_parameters();
-    use(velocity_relations(), equations_.velocities);
+    const bool is_large = equations_.coordinates.size() > most_dense;  // too many to solve one after the other
+    if (!is_large) use(velocity_relations(), equations_.velocities);
     if (are_proved()) return true;
     std::vector<Expr> positions, unknowns = equations_.coordinates;
     for (const ConstraintRow& row : equations_.rows)
       if (row.position) positions.push_back(put_in(row.position));
     std::erase_if(left_, [&](const Expr& each) {
-      return std::ranges::any_of(positions, [&](const Expr& position) { return is_multiple(each, position); });
+      const std::vector<Expr> read = coordinates_of(each);
+      return std::ranges::any_of(positions, [&](const Expr& position) {
+        return coordinates_of(position) == read && is_multiple(each, position);
+      });
     });
     for (const Parameter& parameter : equations_.model->parameters)
       if (parameter.value.is_constant()) unknowns.push_back(parameter.symbol);
-    use(std::move(positions), unknowns);
+    if (!is_large) use(std::move(positions), unknowns);
     return are_proved();
   }
 
@@ -123,6 +128,14 @@ class OnConstraints {
            std::ranges::none_of(equations_.coordinates,
                                 [&](const Expr& coordinate) { return depends_on(factor.expression, coordinate); }) &&
            is_proved_zero(expression - factor.expression * relation);
+  }
+
+  std::vector<Expr> coordinates_of(const Expr& expression) const {
+    std::vector<Expr> list = free_symbols({&expression, 1});
+    std::erase_if(list, [&](const Expr& symbol) {
+      return std::ranges::find(equations_.coordinates, symbol) == equations_.coordinates.end();
+    });
+    return list;
   }
 
   bool is_safe(const Expr& divisor) const { return std::fabs(evaluate(divisor, at_)) > tolerance::clearly_nonzero; }

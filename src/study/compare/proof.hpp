@@ -5,6 +5,8 @@
 
 namespace dalembert {
 
+bool reads_any(std::span<const Expr> expressions, std::span<const Expr> symbols);
+
 /// All of them vanish wherever the constraints and their rates do. The relations are solved for one unknown after the
 /// other, parameters included, and put in; one that cannot be solved is passed over. `at` has the values of all symbols
 /// at a state on the constraints: what is divided by there does not vanish there.
