@@ -150,9 +150,17 @@ std::string latex_range(const std::string& range) {
   return fmt::format(", \\quad {}, \\dots, {}", range.substr(0, dots), range.substr(dots + 2));
 }
 
-/// What is broken into lines is the right side.
-bool is_wide_left(const WrittenEquation& each) {
-  return each.left.size() > widest_line && each.left.size() > each.right.size();
+constexpr double wide_left = 40;  // half a line
+
+/// What is broken into lines is the right side: the wider ones, of all equations of a list or of none, so that
+/// accelerations stand on one side.
+bool should_turn(const std::vector<WrittenEquation>& list) {
+  double left = 0, right = 0;
+  for (const WrittenEquation& each : list) {
+    left = std::max(left, latex_width(each.left));
+    right = std::max(right, latex_width(each.right));
+  }
+  return left > right && left > wide_left;
 }
 
 }  // namespace
@@ -167,7 +175,7 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
   std::vector<std::string> lines;
   for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
                            &written.reactions}) {
-    const bool turned = std::ranges::any_of(*list, is_wide_left);  // all or none: accelerations stand on one side
+    const bool turned = should_turn(*list);
     for (const WrittenEquation& each : *list) {
       if (each.left == "0" && each.right == "0") continue;
       lines.push_back(fmt::format("  {} &= {}{}", turned ? each.right : each.left,

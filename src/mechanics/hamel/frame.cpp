@@ -131,7 +131,8 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
   for (std::size_t a = 0; a < model.constraints.size(); ++a) {
     const Constraint& constraint = model.constraints[a];
     if (constraint.kind == ConstraintKind::one_sided) continue;
-    FrameRow row = make_row(model, "constraint " + constraint.name, velocity_form(model, constraint), constraint.place);
+    FrameRow row =
+        make_row(model, "constraint(" + constraint.name + ")", velocity_form(model, constraint), constraint.place);
     row.velocity.row = a;
     row.velocity.scale = model.graph->constant(1);
     bool found = false;
