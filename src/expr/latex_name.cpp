@@ -26,6 +26,10 @@ constexpr GreekLetter greek_letters[] = {
     {"Δ", "Delta"},   {"Θ", "Theta"},  {"Λ", "Lambda"}, {"Ξ", "Xi"},       {"Π", "Pi"},         {"Σ", "Sigma"},
     {"Φ", "Phi"},     {"Ψ", "Psi"},    {"Ω", "Omega"},  {"ϑ", "vartheta"}, {"ϕ", "phi"},        {"ϵ", "epsilon"}};
 
+/// Between the parts of a name that dalembert gives, and all that ends the letters of a part.
+constexpr char between = '\x1f';
+constexpr std::string_view ends_letters = "_{0123456789\x1f";
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t count_code_points(std::string_view text) {
@@ -44,10 +48,11 @@ std::string word(std::string_view letters) {
   return fmt::format("\\mathit{{{}}}", text);
 }
 
-/// What follows the first letters: digits, words and templates, separated by commas. A _ that separates nothing is
-/// shown, so that a, a_ and a__ differ.
+/// What follows the first letters: digits, words and templates, separated by commas; words that a _ joins stay one
+/// name, front_wheel. A _ that separates nothing is shown, so that a, a_ and a__ differ.
 std::string subscript(std::string_view rest) {
   std::string text;
+  bool after_word = false;
   while (!rest.empty()) {
     std::size_t size = 0;
     std::string part;
@@ -58,15 +63,23 @@ std::string subscript(std::string_view rest) {
       while (size < rest.size() && is_digit(rest[size])) ++size;
       part = rest.substr(0, size);
     } else {
-      size = std::min(rest.find_first_of("_{0123456789", 1), rest.size());
+      size = std::min(rest.find_first_of(ends_letters, 1), rest.size());
       std::string_view letters = rest.substr(0, size);
-      if (letters[0] == '_') letters.remove_prefix(1);
-      const bool separates = rest[0] == '_' && size < rest.size() && rest[size] != '_';
+      if (letters[0] == '_' || letters[0] == between) letters.remove_prefix(1);
+      const bool is_word = !letters.empty() && word(letters).starts_with("\\mathit");
+      if (after_word && is_word && rest[0] == '_') {
+        text.insert(text.size() - 1, fmt::format("\\_{}", letters));
+        rest.remove_prefix(size);
+        continue;
+      }
+      after_word = is_word;
+      const bool separates = rest[0] == between || (rest[0] == '_' && size < rest.size() && rest[size] != '_');
       if (!letters.empty())
         part = word(letters);
       else if (!separates)
         part = "\\_";
     }
+    if (rest[0] == '{' || is_digit(rest[0])) after_word = false;
     rest.remove_prefix(size);
     if (!text.empty() && !part.empty()) text += ",";
     text += part;
@@ -101,7 +114,7 @@ std::string with_subscripts(std::string_view name) {
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool separates = name[i] == '(' || name[i] == '.' || (name[i] == ',' && i + 1 < name.size());
     if (name[i] == ')' || (name[i] == ' ' && i > 0 && name[i - 1] == ',')) continue;
-    text += separates ? '_' : name[i];
+    text += separates ? between : name[i];
   }
   return text;
 }
@@ -114,7 +127,7 @@ std::string latex_name(std::string_view given) {
   std::size_t end = std::min(name.find('\''), name.size());
   std::size_t primes = name.size() - end;
   name = name.substr(0, end);
-  std::size_t first = std::min(name.find_first_of("_{0123456789"), name.size());
+  std::size_t first = std::min(name.find_first_of(ends_letters), name.size());
   const bool has_index = begins_with_index(name.substr(0, first));  // Ia, Js: of an axis, of a body
   std::string text = with_dots(first == 0 ? "{}" : word(name.substr(0, has_index ? 1 : first)), primes);
   std::string below = has_index ? word(name.substr(1, first - 1)) : "";

@@ -40,7 +40,8 @@ std::string c_operation(Opcode op, std::string_view helper, const std::string& a
 }
 
 constexpr std::string_view function_head =
-    "static void {}(const double *x, const double *h, double *v, double *y) {{\n  (void)x, (void)h, (void)v;\n";
+    "static void {}(const double *x, const double *h, double *v, double *y) {{\n  (void)x, (void)h, (void)v, "
+    "(void)y;\n";
 
 void write_section(std::string& text, const Section& section, const std::string& name, std::string_view helper,
                    std::string_view signature, std::string_view head, std::size_t first_output) {

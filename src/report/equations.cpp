@@ -13,13 +13,31 @@
 namespace dalembert {
 namespace {
 
-std::string remark_of(const WrittenEquations& written) {
+/// Constraints that follow from others and have no velocity of their own in Hamel's frame.
+std::vector<std::string> left_out(const Equations& equations) {
+  std::vector<std::string> names;
+  if (!equations.quasi || !equations.recovery) return names;
+  for (const ConstraintRow& row : equations.recovery->rows)
+    if (!row.is_unit && std::ranges::find(equations.quasi->reactions, row.name, &ReactionFormula::name) ==
+                            equations.quasi->reactions.end())
+      names.push_back(row.name);
+  return names;
+}
+
+std::vector<std::string> remarks_of(const Equations& equations, const WrittenEquations& written) {
+  std::vector<std::string> remarks;
+  if (const std::vector<std::string> names = left_out(equations); !names.empty() && !written.reactions.empty())
+    remarks.push_back(
+        fmt::format("the constraints depend on each other: these are the reactions where {} {} none; "
+                    "`dalembert reactions` gives those of least norm",
+                    fmt::join(names, ", "), names.size() == 1 ? "has" : "have"));
   if (written.omitted_reactions > 0)
-    return fmt::format("{} reactions have no short formula; `dalembert reactions` gives their values",
-                       written.omitted_reactions);
-  if (written.unsimplified == 0) return {};
-  return fmt::format("{} formulas were too large to simplify within the work allowed and stand as they are",
-                     written.unsimplified);
+    remarks.push_back(fmt::format("{} reactions have no short formula; `dalembert reactions` gives their values",
+                                  written.omitted_reactions));
+  else if (written.unsimplified > 0)
+    remarks.push_back(fmt::format(
+        "{} formulas were too large to simplify within the work allowed and stand as they are", written.unsimplified));
+  return remarks;
 }
 
 /// What the names of a listing's parts mean, by how they begin; in the order of the listing.
@@ -27,18 +45,20 @@ constexpr std::pair<std::string_view, std::string_view> meanings[] = {
     {"xi(", "xi(w, q): the rate of coordinate q in motion with velocity w = 1, the other free velocities zero"},
     {"rate(", "rate(x): derivative of x by time"},
     {"omega_", "omega_B: angular velocity of B, in B's own axes"},
-    {"alpha_", "alpha_B: its rate"},
+    {"alpha_", "alpha_B: angular acceleration of B, in B's own axes"},
     {"v_", "v_B: velocity of B's origin, in B's own axes"},
     {"a_", "a_B: acceleration of B's origin less that of gravity, in B's own axes"},
-    {"b_", "b_B: the same in the axes of B's parent"},
+    {"b_", "b_B: acceleration of B's origin less that of gravity, in the axes of B's parent"},
     {"L_", "L_B: angular momentum of body B about its centre"},
     {"f_", "f_B: mass times acceleration of body or point B, less the forces on it, in its frame's axes"},
-    {"F_", "F_B: sum of those of all that B carries, in B's own axes"},
-    {"G_", "G_B: the same in the axes of B's parent"},
-    {"N_", "N_B: their moment about B's origin, gyroscopic moments included and couples taken off"},
-    {"Q_", "Q_q: the sum of all these on coordinate q"},
+    {"F_", "F_B: mass times acceleration, less the forces, of all that B carries, in B's own axes"},
+    {"G_", "G_B: mass times acceleration, less the forces, of all that B carries, in the axes of B's parent"},
+    {"N_",
+     "N_B: moment of mass times acceleration, less the forces, about B's origin, gyroscopic moments included and "
+     "couples taken off, in B's own axes"},
+    {"Q_", "Q_q: mass times acceleration, less the forces, of all that moves with coordinate q"},
     {"r_", "r_B_P: from B's origin to P, in B's own axes"},
-    {"d_", "d_B_P: the same in world axes"},
+    {"d_", "d_B_P: from B's origin to P, in world axes"},
     {"R_", "R_P, R_B_P: reaction at P (on body B), in the axes of its frame"},
     {"axis(", "axis(B, x): direction of B's axis, in world axes"},
     {"position(", "position(P): in world axes"},
@@ -97,8 +117,8 @@ struct Page {
       before = &part;
     }
   }
-  void note(const std::string& remark) {
-    if (!remark.empty()) text += fmt::format("\nnote: {}\n", remark);
+  void notes(const std::vector<std::string>& remarks) {
+    for (const std::string& remark : remarks) text += fmt::format("\nnote: {}\n", remark);
   }
 };
 
@@ -117,7 +137,7 @@ std::string write_text(const Equations& of, const EquationStyle& style) {
   page.section("constraints differentiated to accelerations", written.drifts);
   page.text += wrap_lines(contacts_text(written.contacts));
   page.table("reactions, each from the equation of a velocity that its constraint forbids", written.reactions);
-  page.note(remark_of(written));
+  page.notes(remarks_of(equations, written));
   return page.text;
 }
 
@@ -130,9 +150,17 @@ std::string latex_range(const std::string& range) {
   return fmt::format(", \\quad {}, \\dots, {}", range.substr(0, dots), range.substr(dots + 2));
 }
 
-/// What is broken into lines is the right side.
-bool is_wide_left(const WrittenEquation& each) {
-  return each.left.size() > widest_line && each.left.size() > each.right.size();
+constexpr double wide_left = 40;  // half a line
+
+/// What is broken into lines is the right side: the wider ones, of all equations of a list or of none, so that
+/// accelerations stand on one side.
+bool should_turn(const std::vector<WrittenEquation>& list) {
+  double left = 0, right = 0;
+  for (const WrittenEquation& each : list) {
+    left = std::max(left, latex_width(each.left));
+    right = std::max(right, latex_width(each.right));
+  }
+  return left > right && left > wide_left;
 }
 
 }  // namespace
@@ -142,12 +170,12 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
   Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
   const WrittenEquations written = write_equations(equations, writing);
   std::string text;
-  if (std::string remark = remark_of(written); !remark.empty()) text += fmt::format("% {}\n", remark);
+  for (const std::string& remark : remarks_of(equations, written)) text += fmt::format("% {}\n", remark);
   for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
   std::vector<std::string> lines;
   for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
                            &written.reactions}) {
-    const bool turned = std::ranges::any_of(*list, is_wide_left);  // all or none: accelerations stand on one side
+    const bool turned = should_turn(*list);
     for (const WrittenEquation& each : *list) {
       if (each.left == "0" && each.right == "0") continue;
       lines.push_back(fmt::format("  {} &= {}{}", turned ? each.right : each.left,
@@ -265,6 +293,7 @@ std::string write_json(const Equations& of, const EquationStyle& style) {
     document["reactions"] = Json::array();
     for (const WrittenEquation& reaction : written.reactions)
       document["reactions"].push_back({{"name", reaction.name}, {"formula", reaction.right}});
+    document["left_out"] = left_out(equations);
   }
   return write_document(document);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/expr/display.hpp>
 #include <dalembert/expr/formula.hpp>
@@ -14,29 +13,6 @@ namespace dalembert {
 namespace {
 
 using Kind = SyntaxNode::Kind;
-
-/// The velocity that a constraint forbids is named "constraint c", a name in two words.
-constexpr std::string_view vanishing = "constraint";
-
-/// The same as calls, constraint(c), which formulas may have.
-std::string with_calls(const std::string& formula) {
-  const std::string start = std::string(vanishing) + " ";
-  std::string out;
-  for (std::size_t i = 0; i < formula.size();) {
-    const std::size_t at = std::min(formula.find(start, i), formula.size());
-    out += formula.substr(i, at - i);
-    if (at == formula.size()) break;
-    const std::size_t name = at + start.size();
-    const auto is_name = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
-    };
-    std::size_t end = name;
-    while (end < formula.size() && is_name(formula[end])) ++end;
-    out += fmt::format("{}({})", vanishing, formula.substr(name, end - name));
-    i = end;
-  }
-  return out;
-}
 
 class Reader {
  public:
@@ -64,10 +40,10 @@ class Reader {
   }
 
  private:
-  /// What dalembert names by a call: reaction(c), position(P).
+  /// What dalembert names by a call: reaction(c), position(P), constraint(c) for the velocity that c forbids.
   static bool is_name(const std::string& function) {
     return function == "reaction" || function == "position" || function == "velocity" || function == "axis" ||
-           function == "unit" || function == "omega" || function == vanishing;
+           function == "unit" || function == "omega" || function == "constraint";
   }
 
   std::string name(std::uint32_t node) const {
@@ -76,7 +52,6 @@ class Reader {
     if (each.kind == Kind::member) return name(children[0]) + "." + each.text;
     std::string text = each.text + std::string(each.primes, '\'');
     if (each.kind != Kind::call) return text;
-    if (each.text == vanishing) return text + " " + name(children[0]);
     text += "(";
     for (std::uint32_t child : children) text += (text.back() == '(' ? "" : ", ") + name(child);
     return text + ")";
@@ -121,7 +96,7 @@ class Reader {
 }  // namespace
 
 Shown text_to_shown(const std::string& formula) {
-  const Formula parsed = parse_syntax(with_calls(formula));
+  const Formula parsed = parse_syntax(formula);
   return Reader(parsed).read(parsed.left);
 }
 

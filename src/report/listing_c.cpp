@@ -128,7 +128,8 @@ std::string write_listing_c(const Equations& equations) {
       "#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-variable\"\n#endif\n"
       "static inline double sign(double a) {{ return a != a ? a : (double)((a > 0) - (a < 0)); }}\n"
       "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"
-      "void listed(const double *input, const double *parameter, double *result) {{\n{}}}\n",
+      "void listed(const double *input, const double *parameter, double *result) {{\n"
+      "  (void)input, (void)parameter, (void)result;\n{}}}\n",
       listing.inputs(), equations.velocities.size() + equations.rows.size(), statements);
 }
 

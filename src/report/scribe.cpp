@@ -102,26 +102,4 @@ std::string wrap_lines(const std::string& text) {
   return out;
 }
 
-std::string wrap_latex(const std::string& formula) {
-  constexpr std::pair<std::string_view, int> brackets[] = {{"\\left", 1}, {"\\right", -1}, {"\\begin", 1},
-                                                           {"\\end", -1}, {"{", 1},        {"}", -1}};
-  std::vector<std::string> lines{""};
-  int depth = 0;
-  std::size_t width = 0;
-  for (std::size_t i = 0; i < formula.size(); ++i) {
-    const std::string_view rest = std::string_view(formula).substr(i);
-    for (const auto& [bracket, step] : brackets)
-      if (rest.starts_with(bracket)) depth += step;
-    const bool sign = rest.starts_with(" + ") || rest.starts_with(" - ");
-    if (sign && depth == 0 && width > widest_line / 2) {
-      lines.emplace_back("\\quad{}");
-      width = 0;
-    }
-    lines.back() += formula[i];
-    ++width;
-  }
-  if (lines.size() == 1) return formula;
-  return fmt::format("\\begin{{aligned}}[t] & {} \\end{{aligned}}", fmt::join(lines, " \\\\\n    & "));
-}
-
 }  // namespace dalembert

@@ -219,14 +219,18 @@ class Writer {
   std::vector<std::string> first_;
 };
 
+void mark_vanishing(const UnwrittenEquations& all, WrittenEquations& written) {
+  for (WrittenEquation& velocity : written.frame)
+    if (std::ranges::find(all.vanishing, velocity.name) != all.vanishing.end()) velocity.right += " = 0";
+}
+
 WrittenEquations write_out(const Equations& equations, const UnwrittenEquations& all, const Writing& writing,
                            const Scribe::Allowance& allowance) {
   Scribe scribe(writing.style, allowance);
   Writer write(equations, scribe, writing);
   WrittenEquations written;
   written.frame = write(all.frame);
-  for (WrittenEquation& velocity : written.frame)
-    if (std::ranges::find(all.vanishing, velocity.name) != all.vanishing.end()) velocity.right += " = 0";
+  mark_vanishing(all, written);
   written.kinematics = write(all.kinematics);
   written.motion = write.motion(equations, all.motion);
   written.constraints = write(all.constraints);
@@ -266,7 +270,10 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
   EquationListing listing = make_equation_listing(equations, also);
   auto next = also.begin();
   for (auto& list : extra)
-    for (Unwritten& each : list) each.right = *next++;
+    for (Unwritten& each : list) {
+      if (!next->is_zero()) each.right = *next;  // but for the rate of |e|^2, which a unit quaternion makes zero
+      ++next;
+    }
   writing.also.assign(next, also.end());
 
   Scribe scribe(writing.style, when_listed);
@@ -285,6 +292,7 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
   }
   written.parts = std::move(listing.parts);
   written.frame = write(extra[0]);
+  mark_vanishing(all, written);
   written.reactions = write(extra[1]);
   written.omitted_reactions = omitted;
   auto unwritten = [](const std::vector<ListedEquation>& list) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/run_command.hpp"
 
 using dalembert::testing_support::CommandResult;
@@ -20,6 +21,10 @@ Json compare(const std::string& model, const std::string& equation, int status) 
   CommandResult result = run_command({"compare", model, "--equation", equation, "--json"});
   EXPECT_EQ(result.status, status) << equation << result.err << result.out;
   return Json::parse(result.out);
+}
+
+std::string golden_model(const std::string& name) {
+  return std::string(dalembert::testing_support::tests_folder) + "/golden/models/" + name + ".toml";
 }
 
 TEST(Compare, ProvesThePendulum) {
@@ -69,6 +74,46 @@ TEST(Compare, HoldsOnTheConstraintsOnly) {
   EXPECT_EQ(compare("models:iftomm_A01_pendulum", "reaction(bar) = -m*(x'^2 + y'^2 - g*y)/(2*(x^2 + y^2))", 0)["equal"],
             Json(true));
   EXPECT_EQ(compare("models:iftomm_A01_pendulum", "reaction(bar) = -m*(x'^2 + y'^2)/(2*L^2)", 1)["equal"], Json(false));
+}
+
+/// One equation is proved, and the same with one term changed is refuted.
+void expect_only(const std::string& model, const std::string& right, const std::string& wrong) {
+  EXPECT_EQ(compare(model, right, 0)["equal"], Json(true)) << right;
+  EXPECT_EQ(compare(model, wrong, 1)["equal"], Json(false)) << wrong;
+}
+
+TEST(Compare, DecidesWhatTheEquationsOfALinkageImply) {
+  const std::string crank = golden_model("slider_crank");
+  expect_only(crank, "reaction(along) = -m3*s'' - F0", "reaction(along) = -m3*s''");
+  // Differentiated by hand: once, twice, and solved.
+  expect_only(crank, "s' = -r*phi'*sin(phi + psi)/cos(psi)", "s' = -r*phi'*sin(phi - psi)/cos(psi)");
+  expect_only(crank, "r*(phi''*cos(phi) - phi'^2*sin(phi)) = l*(psi''*cos(psi) - psi'^2*sin(psi))",
+              "r*(phi''*cos(phi) + phi'^2*sin(phi)) = l*(psi''*cos(psi) - psi'^2*sin(psi))");
+  expect_only(crank, "psi'' = (r*phi''*cos(phi) - r*phi'^2*sin(phi) + l*psi'^2*sin(psi))/(l*cos(psi))",
+              "psi'' = (r*phi''*cos(phi) - r*phi'^2*sin(phi))/(l*cos(psi))");
+}
+
+TEST(Compare, DecidesWhatABallOnAnInclineDoes) {
+  // A homogeneous ball rolls with 5/7 of the acceleration it would slide with; friction takes the rest.
+  const std::string ball = golden_model("ball_on_incline");
+  expect_only(ball, "x'' = 5/7*g*sin(al)", "x'' = 2/3*g*sin(al)");
+  expect_only(ball, "reaction(roll.z) = g*m*cos(al)", "reaction(roll.z) = g*m");
+  expect_only(ball, "reaction(roll.x) = -2/7*g*m*sin(al)", "reaction(roll.x) = 2/7*g*m*sin(al)");
+  // On a turning table its centre moves in circles with 2/7 of the table's rate.
+  expect_only("models:rolling_ball_quaternion", "x'' = -2/7*W*y'", "x'' = -W*y'");
+}
+
+TEST(Compare, AConstraintThatCannotBeSolvedIsStillItself) {
+  expect_only("models:chain_10", "2*((x2 - x1)^2 + (y2 - y1)^2) = 2*L^2/N^2", "(x2 - x1)^2 + (y2 - y1)^2 = L^2/N");
+  // Three rods of which two would do: each of them holds.
+  expect_only("models:redundant_parallelogram", "(x - c*cos(theta))^2 + (y - c*sin(theta))^2 = l^2",
+              "(x - b*cos(theta))^2 + (y - c*sin(theta))^2 = l^2");
+}
+
+TEST(Compare, WhatHoldsWhetherContactsPressOrNot) {
+  EXPECT_EQ(compare("models:bouncing_ball", "m*(z'' + g) = reaction(floor)", 0)["equal"], Json(true));
+  EXPECT_EQ(compare("models:bouncing_ball", "m*(z'' - g) = reaction(floor)", 1)["equal"], Json(false));
+  EXPECT_EQ(compare("models:bouncing_ball", "z'' = -g", 0)["equal"], Json(nullptr));  // in the air only
 }
 
 TEST(Compare, AnotherDescription) {

@@ -85,11 +85,13 @@ TEST(Latex, SpellsNamesInEveryCommand) {
   }
   EXPECT_THAT(latex({"derive", wheel.path()}), HasSubstr("J_{s} \\ddot{\\psi} &= \\lambda_{\\mathit{same}}"));
   EXPECT_THAT(latex({"gauss", wheel.path()}), HasSubstr("\\ddot{\\phi} &= "));
-  // A name in two words keeps its space.
-  EXPECT_THAT(latex({"derive", wheel.path(), "--by", "hamel"}), HasSubstr("\\mathit{constraint\\ rolls} &= "));
-  EXPECT_THAT(latex({"frame", wheel.path()}),
-              HasSubstr("\\frac{\\partial L}{\\partial \\mathit{constraint\\ rolls}} &= m \\left(r \\dot{\\psi} - r "
-                        "\\mathit{constraint\\ same} + \\mathit{constraint\\ rolls}\\right)"));
+  // The velocity that a constraint forbids.
+  EXPECT_THAT(latex({"derive", wheel.path(), "--by", "hamel"}),
+              HasSubstr("\\mathit{constraint}_{\\mathit{rolls}} &= "));
+  EXPECT_THAT(
+      latex({"frame", wheel.path()}),
+      HasSubstr("\\frac{\\partial L}{\\partial \\mathit{constraint}_{\\mathit{rolls}}} &= m \\left(r \\dot{\\psi} - r "
+                "\\mathit{constraint}_{\\mathit{same}} + \\mathit{constraint}_{\\mathit{rolls}}\\right)"));
 }
 
 TEST(Latex, BreaksALongEquationInsideOneNumber) {

@@ -58,6 +58,12 @@ TEST(GoldenEquations, OfBundledSystems) {
     expect_golden(name, write_text(derive_multipliers(load_model(std::string("models:") + name))));
 }
 
+TEST(GoldenEquations, OfListingsInQuasiVelocitiesAndOfTheBicycle) {
+  expect_golden("rolling_ball_quaternion_hamel",
+                write_text(derive_hamel(load_model("models:rolling_ball_quaternion"))));
+  expect_golden("whipple_bicycle", write_text(derive_multipliers(load_model("models:whipple_bicycle"))));
+}
+
 TEST(GoldenEquations, AsLatex) {
   expect_golden("rolling_disk_tilted_latex", write_latex(derive_multipliers(load_model("models:rolling_disk_tilted"))));
 }

@@ -26,7 +26,7 @@ class CompiledC {
     folder_ = mkdtemp(pattern.data());
     std::ofstream(folder_ / "f.c") << source;
     const std::string command =
-        fmt::format("cc -std=c99 -O0 -Wall -Werror -shared -fPIC -o {0}/f.so {0}/f.c -lm", folder_.string());
+        fmt::format("cc -std=c99 -O0 -Wall -Wextra -Werror -shared -fPIC -o {0}/f.so {0}/f.c -lm", folder_.string());
     if (std::system(command.c_str()) == 0) handle_ = dlopen((folder_ / "f.so").c_str(), RTLD_NOW);
   }
   ~CompiledC() {

@@ -4,6 +4,7 @@
 #include "laws/listing.hpp"
 
 #include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -114,6 +115,15 @@ std::string revolute_bodies(int count, bool branches) {
         i, "zyyxyx"[(i - 1) % 6]);
   }
   return text + coordinates + bodies;
+}
+
+TEST(Listing, ReactionsOfDependentConstraintsAreSaidToBeOneChoice) {
+  // The ball's `height` says what the vertical part of `roll` says: m g belongs to both, in whatever shares.
+  const std::string ball = write_text(derive_hamel(load_model("models:rolling_ball_quaternion")));
+  EXPECT_THAT(ball, testing::HasSubstr("reaction(height) = m*g"));
+  EXPECT_THAT(ball, testing::HasSubstr("these are the reactions where roll.z has none"));
+  const std::string disk = write_text(derive_hamel(load_model("models:rolling_disk_tilted")));
+  EXPECT_THAT(disk, testing::Not(testing::HasSubstr("depend on each other")));
 }
 
 TEST(Listing, GrowsWithTheNumberOfBodies) {

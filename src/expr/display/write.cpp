@@ -24,6 +24,8 @@ class Notation {
   virtual std::string root(const std::string& inside) const = 0;
   virtual std::string call(const std::string& function, const std::string& arguments) const = 0;
   virtual std::string vector(const std::vector<std::string>& components) const = 0;
+  virtual std::string cross(const Shown& a, const Shown& b) const = 0;
+  virtual Level cross_level() const = 0;
 
   std::string write(const Shown& shown, Level wanted = Level::sum) const {
     std::string text = write_bare(shown);
@@ -31,7 +33,7 @@ class Notation {
   }
 
  protected:
-  static Level level(const Shown& shown) {
+  Level level(const Shown& shown) const {
     if (begins_negative(shown)) return Level::sum;
     switch (shown.kind) {
       case Kind::number: return shown.value.get_den() == 1 ? Level::atom : Level::product;
@@ -39,8 +41,12 @@ class Notation {
       case Kind::product:
       case Kind::quotient: return Level::product;
       case Kind::power: return is_root(shown) ? Level::atom : Level::power;
+      case Kind::call: return is_cross(shown) ? cross_level() : Level::atom;
       default: return Level::atom;
     }
+  }
+  static bool is_cross(const Shown& shown) {
+    return shown.kind == Kind::call && shown.text == "cross" && shown.children.size() == 2;
   }
   static bool is_root(const Shown& shown) {
     return shown.kind == Kind::power && shown.children.size() == 1 && shown.value == mpq_class(1, 2);
@@ -63,6 +69,7 @@ class Notation {
       case Kind::vector: return vector({write(shown.children[0]), write(shown.children[1]), write(shown.children[2])});
       default: break;
     }
+    if (is_cross(shown)) return cross(shown.children[0], shown.children[1]);
     std::string arguments;
     for (const Shown& child : shown.children) arguments += (arguments.empty() ? "" : ", ") + write(child);
     return call(shown.text, arguments);
@@ -112,6 +119,10 @@ class TextNotation : public Notation {
   std::string vector(const std::vector<std::string>& components) const override {
     return fmt::format("[{}]", fmt::join(components, ", "));
   }
+  std::string cross(const Shown& a, const Shown& b) const override {
+    return fmt::format("cross({}, {})", write(a), write(b));
+  }
+  Level cross_level() const override { return Level::atom; }
 };
 
 class LatexNotation : public Notation {
@@ -144,9 +155,13 @@ class LatexNotation : public Notation {
   std::string vector(const std::vector<std::string>& components) const override {
     return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(components, " \\\\ "));
   }
+  std::string cross(const Shown& a, const Shown& b) const override {
+    return write(a, Level::atom) + " \\times " + write(b, Level::atom);
+  }
+  Level cross_level() const override { return Level::product; }
   static std::string function(const std::string& text) {
     if (text == "asin" || text == "acos" || text == "atan") return "\\arc" + text.substr(1);
-    if (text == "sign" || text == "atan2" || text == "cross") return "\\operatorname{" + text + "}";
+    if (text == "sign" || text == "atan2") return "\\operatorname{" + text + "}";
     return "\\" + text;
   }
 };

@@ -134,7 +134,7 @@ std::vector<FrameRow> recognise_constraints(const Model& model, std::vector<Fram
     const Constraint& constraint = model.constraints[a];
     if (constraint.kind == ConstraintKind::one_sided) continue;
     const Expr psi = constraint.kind == ConstraintKind::differential ? constraint.f : derive(constraint.f);
-    FrameRow row = make_row(model, "constraint " + constraint.name, psi, constraint.place);
+    FrameRow row = make_row(model, "constraint(" + constraint.name + ")", psi, constraint.place);
     row.velocity.row = a;
     row.velocity.scale = model.graph->constant(1);
     bool found = false;

@@ -29,11 +29,27 @@ const Vec& FrameKinematics::keep(Made& made, std::size_t frame, const std::strin
   return made.emplace(frame, parts_.name_vector(NamedPart::Kind::kinematics, name, axes, value)).first->second;
 }
 
+Vector3 FrameKinematics::rate(const Vector3& value) const { return put_in(rate_(value)); }
+
+Vector3 FrameKinematics::put_in(const Vector3& value) const {
+  return {substitute(value[0], numbers_), substitute(value[1], numbers_), substitute(value[2], numbers_)};
+}
+
+Vector3 FrameKinematics::spin(std::size_t frame) const {
+  auto found = spins_.find(frame);
+  return found != spins_.end() ? found->second.first : put_in(model_.frames[frame].spin);
+}
+
+Vector3 FrameKinematics::spin_rate(std::size_t frame) const {
+  auto found = spins_.find(frame);
+  return found != spins_.end() ? found->second.second : rate(model_.frames[frame].spin);
+}
+
 const Vec& FrameKinematics::omega(std::size_t frame) {
   if (auto found = omega_.find(frame); found != omega_.end()) return found->second;
   const Frame& f = model_.frames[frame];
   Vec carried = make_turned(transpose(f.turn), omega(f.parent));
-  return keep(omega_, frame, parts_.free_name("omega", f.name), f.name, make_sum({carried, make_literal(f.spin)}));
+  return keep(omega_, frame, parts_.free_name("omega", f.name), f.name, make_sum({carried, make_literal(spin(frame))}));
 }
 
 /// d/dt of omega = E^T omega_p + s in own axes, where E^T omega_p = omega - s turns with -s: alpha = E^T alpha_p +
@@ -41,12 +57,12 @@ const Vec& FrameKinematics::omega(std::size_t frame) {
 const Vec& FrameKinematics::alpha(std::size_t frame) {
   if (auto found = alpha_.find(frame); found != alpha_.end()) return found->second;
   const Frame& f = model_.frames[frame];
-  Vec spin = make_literal(f.spin), own = omega(frame);
+  Vec turn = make_literal(spin(frame)), own = omega(frame);
   Vec carried = make_turned(transpose(f.turn), alpha(f.parent));
   const bool is_carried = !omega(f.parent).is_zero();
-  Vec turning = is_carried ? make_literal(make_cross(own, spin).value) : omega(0);
+  Vec turning = is_carried ? make_literal(make_cross(own, turn).value) : omega(0);
   return keep(alpha_, frame, parts_.free_name("alpha", f.name), f.name,
-              make_sum({carried, turning, make_literal(rate_(f.spin))}));
+              make_sum({carried, turning, make_literal(spin_rate(frame))}));
 }
 
 Vec FrameKinematics::velocity_at(std::size_t frame, const Vector3& inside) {

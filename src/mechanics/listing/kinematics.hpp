@@ -28,13 +28,27 @@ class FrameKinematics {
   Vec to_world(std::size_t frame, const Vec& inside);
   Vec to_frame(std::size_t frame, const Vec& outside);
 
+  /// Angular velocity against the parent, in the frame's own axes, and its rate; in velocities other than the
+  /// coordinates' rates where it is said what these are.
+  Vector3 spin(std::size_t frame) const;
+  Vector3 spin_rate(std::size_t frame) const;
+  void set_spin(std::size_t frame, const Vector3& spin, const Vector3& rate) { spins_[frame] = {spin, rate}; }
+  bool has_set_spin(std::size_t frame) const { return spins_.contains(frame); }
+
+  /// With the rates and accelerations that are numbers put in.
+  Vector3 rate(const Vector3& value) const;
+  void know(std::vector<Replacement> numbers) { numbers_ = std::move(numbers); }
+
  private:
+  Vector3 put_in(const Vector3& value) const;
   using Made = std::map<std::size_t, Vec>;
   const Vec& keep(Made& made, std::size_t frame, const std::string& name, const std::string& axes, const Vec& value);
 
   const Model& model_;
   PartList& parts_;
   TimeDerivative rate_;
+  std::vector<Replacement> numbers_;
+  std::map<std::size_t, std::pair<Vector3, Vector3>> spins_;
   Made omega_, alpha_, velocity_, acceleration_, position_, axes_[3];
 };
 

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/listing.hpp>
 
 #include "mechanics/listing/reactions.hpp"
 #include "mechanics/listing/share.hpp"
+#include "mechanics/listing/unit_norm.hpp"
 
 // The equation of coordinate i is that of d'Alembert's principle: the sum over bodies of (m a - force) . dv/dq_i' +
 // (I alpha + omega x I omega - torque) . d omega/dq_i', what is written by energies and forces on coordinates beside
@@ -82,20 +84,59 @@ class Lister {
       for (const Entry& entry : xi[i])
         parts_.give(entry.value,
                     "xi(" + equations_.velocities[entry.column].name() + ", " + model_.coordinates[i].name + ")");
+    std::vector<Replacement> numbers;
     auto define = [&](Expr symbol, Expr value) {
+      if (value.is_constant()) return numbers.push_back({symbol, value});
       if (symbol != value) parts_.define(NamedPart::Kind::kinematics, symbol.name(), value);
     };
+    const OnUnitQuaternions on_unit(model_);
     for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
+      const Expr rate = on_unit(equations_.model_rates[i]);
       define(model_.coordinates[i].q, equations_.model_coordinates[i]);
-      define(model_.coordinates[i].rate, equations_.model_rates[i]);
+      define(model_.coordinates[i].rate, rate);
+      if (equations_.quasi && !is_brief(rate)) parts_.give(rate, model_.coordinates[i].rate.name());
     }
     for (std::size_t i = 0; i < model_.coordinates.size(); ++i) {
       const Coordinate& c = model_.coordinates[i];
-      const Expr acceleration = equations_.model_accelerations[i];
+      const Expr acceleration = acceleration_of(i, on_unit);
       const bool told = count_written(acceleration) > hopeless_size;
       if (told) differentiated_.push_back(c.rate);
       define(c.acceleration, told ? graph_.symbol("rate(" + c.rate.name() + ")") : acceleration);
     }
+    kinematics_.know(numbers);
+    parts_.know(std::move(numbers));
+    if (!equations_.quasi) return;
+    loads_.use_velocities(equations_.velocities);
+    for (std::size_t frame = 1; frame < model_.frames.size(); ++frame) express_spin(frame, on_unit);
+  }
+
+  /// An angular velocity whose components are velocities of the frame needs no rates of coordinates.
+  void express_spin(std::size_t frame, const OnUnitQuaternions& on_unit) {
+    constexpr CanonicalLimits limits{.work = 1e6};
+    Vector3 spin = model_.frames[frame].spin, rate = spin;
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (spin[c].is_zero()) continue;
+      auto found = std::ranges::find_if(equations_.quasi->formulas, [&](const Expr& formula) {
+        return are_equal(on_unit(spin[c]), on_unit(formula), limits);
+      });
+      if (found == equations_.quasi->formulas.end()) return;
+      const auto k = static_cast<std::size_t>(found - equations_.quasi->formulas.begin());
+      spin[c] = equations_.velocities[k];
+      rate[c] = equations_.accelerations[k];
+    }
+    if (spin != model_.frames[frame].spin) kinematics_.set_spin(frame, spin, rate);
+  }
+
+  /// The derivative of a rate, the rates that it leads to by their names, where that is shorter than as derived.
+  Expr acceleration_of(std::size_t i, const OnUnitQuaternions& on_unit) const {
+    const Expr derived = equations_.model_accelerations[i], rate = on_unit(equations_.model_rates[i]);
+    if (!equations_.quasi || count_written(rate) > hopeless_size) return derived;
+    std::vector<Replacement> direction{{equations_.time, graph_.constant(1)}};
+    for (const Coordinate& c : model_.coordinates) direction.push_back({c.q, c.rate});
+    for (std::size_t k = 0; k < equations_.velocities.size(); ++k)
+      direction.push_back({equations_.velocities[k], equations_.accelerations[k]});
+    const Expr by_names = directional_derivative(rate, direction);
+    return count_written(by_names) < count_written(derived) ? by_names : derived;
   }
 
   /// Of energies and forces that are written in coordinates.
@@ -123,6 +164,8 @@ class Lister {
       total[i] = graph_.symbol(name);
     }
     std::vector<std::vector<Expr>> terms(equations_.velocities.size());
+    const std::vector<Expr> direct = loads_.on_velocities();
+    for (std::size_t j = 0; j < direct.size(); ++j) terms[j].push_back(direct[j]);
     auto rows = sparse_jacobian(equations_.model_rates, equations_.velocities);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const Entry& entry : rows[i]) terms[entry.column].push_back(entry.value * total[i]);

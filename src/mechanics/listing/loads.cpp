@@ -16,16 +16,16 @@ FrameLoads::FrameLoads(const Model& model, PartList& parts, FrameKinematics& kin
   }
 }
 
-/// load . d along / d by, on the coordinates that `by` belongs to.
-void FrameLoads::work_through(std::span<const Expr> along, const Vec& load, std::span<const Expr> by) {
+/// load . d along / d by, to the terms of what `by` belongs to.
+void FrameLoads::work_through(std::span<const Expr> along, const Vec& load, std::span<const Expr> by, Terms& terms) {
   auto rows = sparse_jacobian(along, by);
   for (std::size_t c = 0; c < 3; ++c)
-    for (const Entry& entry : rows[c]) terms_[entry.column].push_back(load.value[c] * entry.value);
+    for (const Entry& entry : rows[c]) terms[entry.column].push_back(load.value[c] * entry.value);
 }
 
 void FrameLoads::add_force(std::size_t frame, const Vector3& inside, const Vec& force) {
   if (force.is_zero()) return;
-  work_through(inside, force, coordinates_);
+  work_through(inside, force, coordinates_, terms_);
   Load& load = loads_[frame];
   load.used = true;
   load.force.push_back(force);
@@ -99,7 +99,10 @@ std::vector<Expr> FrameLoads::on_coordinates() {
     load.moment.push_back(nothing);
     Vec moment =
         parts_.name_vector(NamedPart::Kind::load, parts_.free_name("N", frame.name), frame.name, make_sum(load.moment));
-    work_through(frame.spin, moment, rates_);
+    if (kinematics_.has_set_spin(k))
+      work_through(kinematics_.spin(k), moment, velocities_, velocity_terms_);
+    else
+      work_through(frame.spin, moment, rates_, terms_);
     Vec force =
         parts_.name_vector(NamedPart::Kind::load, parts_.free_name("F", frame.name), frame.name, make_sum(load.force));
     Vec outside = make_turned(frame.turn, force);
@@ -109,8 +112,19 @@ std::vector<Expr> FrameLoads::on_coordinates() {
     add_force(frame.parent, frame.offset, outside);
     add_moment(frame.parent, make_turned(frame.turn, moment));
   }
+  return sums_of(terms_);
+}
+
+void FrameLoads::use_velocities(const std::vector<Expr>& velocities) {
+  velocities_ = velocities;
+  velocity_terms_.resize(velocities.size());
+}
+
+std::vector<Expr> FrameLoads::on_velocities() const { return sums_of(velocity_terms_); }
+
+std::vector<Expr> FrameLoads::sums_of(const Terms& terms) const {
   std::vector<Expr> totals;
-  for (const auto& terms : terms_) totals.push_back(model_.graph->sum(terms));
+  for (const auto& each : terms) totals.push_back(model_.graph->sum(each));
   return totals;
 }
 

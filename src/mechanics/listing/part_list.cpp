@@ -88,9 +88,9 @@ std::vector<NamedPart> PartList::write_out(const Line& line) const {
 
 std::vector<NamedPart> PartList::finish(std::vector<Expr>& results) {
   const OnUnitQuaternions on_unit(model_);
-  for (Expr& result : results) result = on_unit(result);
+  for (Expr& result : results) result = on_unit(substitute(result, numbers_));
   for (Line& line : lines_)
-    for (Expr& component : line.value.value) component = on_unit(component);
+    for (Expr& component : line.value.value) component = on_unit(substitute(component, numbers_));
   for (const Expr& result : results) need(result);
   for (std::size_t i = lines_.size(); i-- > 0;) {
     Line& line = lines_[i];

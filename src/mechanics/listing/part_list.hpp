@@ -20,6 +20,8 @@ class PartList {
   void define(NamedPart::Kind kind, const std::string& name, Expr value);
   /// A name for an expression wherever it occurs, if it is not short.
   void give(Expr expression, const std::string& name) { given_.emplace(expression.id(), name); }
+  /// Symbols that are numbers: put in wherever they are read.
+  void know(std::vector<Replacement> numbers) { numbers_ = std::move(numbers); }
   /// "omega_link2", or with more underscores where that is taken.
   std::string free_name(const std::string& prefix, const std::string& of) const;
 
@@ -47,6 +49,7 @@ class PartList {
   std::unordered_set<std::string> taken_;
   std::vector<Line> lines_;
   GivenNames given_;
+  std::vector<Replacement> numbers_;
   std::unordered_map<std::string, std::pair<std::size_t, int>> by_symbol_;  // line, component; -1: all of them
 };
 

@@ -1,6 +1,7 @@
 #include "mechanics/listing/reactions.hpp"
 
 #include <algorithm>
+#include <dalembert/expr/canonical.hpp>
 
 namespace dalembert {
 
@@ -19,9 +20,30 @@ ConstraintLoads::Spot ConstraintLoads::spot(const std::string& name) const {
   return {frame_of(name), {zero, zero, zero}};
 }
 
+namespace {
+
+double size_of(const Vector3& v) { return count_written(v[0]) + count_written(v[1]) + count_written(v[2]); }
+
+}  // namespace
+
+/// The frame from whose origin the user has written a place in world axes: what is left of it there is shorter.
+std::optional<std::size_t> ConstraintLoads::frame_beside(const Vector3& place) const {
+  constexpr double short_place = 60;  // nodes: written out
+  std::optional<std::size_t> nearest;
+  double least = size_of(place);
+  if (least <= short_place) return nearest;
+  for (std::size_t k = 1; k < model_.frames.size(); ++k)
+    if (const double size = size_of(place - model_.frames[k].origin); size < least) least = size, nearest = k;
+  return nearest;
+}
+
 Vec ConstraintLoads::position(const std::string& name) {
   const Spot at = spot(name);
-  if (at.frame == 0) return make_literal(at.inside);
+  if (at.frame == 0) {
+    const std::optional<std::size_t> beside = frame_beside(at.inside);
+    if (!beside) return make_literal(at.inside);
+    return make_sum({kinematics_.position(*beside), make_literal(at.inside - model_.frames[*beside].origin)});
+  }
   return make_sum({kinematics_.position(at.frame), kinematics_.to_world(at.frame, make_literal(at.inside))});
 }
 
@@ -41,7 +63,10 @@ Vec ConstraintLoads::arm(const Mention& mention) {
   const std::string name = parts_.free_name("r", mention.body + "_" + mention.on);
   auto found = arms_.find(name);
   if (found == arms_.end()) {
-    Vec outside = make_sum({position(mention.on), make_negative(kinematics_.position(frame))});
+    const Spot at = spot(mention.on);
+    const bool is_beside = at.frame == 0 && frame_beside(at.inside) == frame;
+    Vec outside = is_beside ? make_literal(at.inside - model_.frames[frame].origin)
+                            : make_sum({position(mention.on), make_negative(kinematics_.position(frame))});
     outside = parts_.name_vector(NamedPart::Kind::kinematics, parts_.free_name("d", mention.body + "_" + mention.on),
                                  "world", outside);
     found = arms_
@@ -63,6 +88,16 @@ void ConstraintLoads::load_material(const Mention& mention, const Vec& force) {
   loads_.add_moment(frame, make_negative(make_cross(arm(mention), own)));
 }
 
+namespace {
+
+/// What a place that is written by angles does not depend on may still be mentioned.
+bool vanishes(const Expr& slope) {
+  constexpr CanonicalLimits limits{.work = 1e7};
+  return test_zero(slope, limits).verdict == Verdict::zero;
+}
+
+}  // namespace
+
 void ConstraintLoads::load_point(const Mention& mention, const Vec& force, std::vector<OnCoordinate>& rest) {
   const Spot at = spot(mention.on);
   if (at.frame != 0) {
@@ -75,7 +110,8 @@ void ConstraintLoads::load_point(const Mention& mention, const Vec& force, std::
   for (const Coordinate& coordinate : model_.coordinates) coordinates.push_back(coordinate.q);
   const auto rows = sparse_jacobian(at.inside, coordinates);
   for (std::size_t c = 0; c < 3; ++c)
-    for (const Entry& entry : rows[c]) rest.push_back({entry.column, force.value[c] * entry.value});
+    for (const Entry& entry : rows[c])
+      if (!vanishes(entry.value)) rest.push_back({entry.column, force.value[c] * entry.value});
 }
 
 std::vector<ConstraintLoads::OnCoordinate> ConstraintLoads::apply() {

@@ -31,6 +31,7 @@ class ConstraintLoads {
   };
   Spot spot(const std::string& name) const;
   std::size_t frame_of(const std::string& name) const;
+  std::optional<std::size_t> frame_beside(const Vector3& place) const;
   /// What acts on a mention, in world axes.
   struct Pending {
     Mention mention;

@@ -134,7 +134,8 @@ class Sharing {
       inside[i] = made[i] = arguments.empty() ? graph_[id] : graph_.rebuild(id, arguments);
       if (auto found = chosen.find(id); found != chosen.end()) made[i] = graph_.symbol(found->second->name);
     }
-    // A line that is a shared part itself says what that is only if the part is not defined before it.
+    // A line that is a shared part itself says what that is only if the part is not defined before it; under the same
+    // name it has been said.
     for_each_value([&](Expr& value, std::size_t) { value = made[walk.index(value.id())]; });
     std::vector<NamedPart> lines;
     auto next = chosen_.begin();
@@ -142,9 +143,13 @@ class Sharing {
       const NamedPart::Kind kind = i < parts_.size() ? parts_[i].kind : NamedPart::Kind::equation;
       for (; next != chosen_.end() && next->line == i; ++next)
         lines.push_back({kind, next->name, "", {inside[walk.index(next->node)]}, {}});
-      if (i < parts_.size()) lines.push_back(std::move(parts_[i]));
+      if (i < parts_.size() && !says_itself(parts_[i])) lines.push_back(std::move(parts_[i]));
     }
     return lines;
+  }
+
+  static bool says_itself(const NamedPart& part) {
+    return part.value.size() == 1 && part.value[0].op() == Op::symbol && part.value[0].name() == part.name;
   }
 
   const Model& model_;

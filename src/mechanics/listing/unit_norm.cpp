@@ -16,6 +16,8 @@ OnUnitQuaternions::OnUnitQuaternions(const Model& model) {
     by_[square.id()] = graph.constant(1).id();
     Expr rate = derive(square);
     for (const Expr& multiple : {rate, rate / 2}) by_[multiple.id()] = graph.constant(0).id();
+    const Expr first = free_symbols({&square, 1})[0];
+    first_square_.push_back({first, 1 - square + pow(first, 2)});
   }
 }
 
@@ -35,11 +37,30 @@ Expr OnUnitQuaternions::operator()(Expr expression) const {
   })[0];
 }
 
+/// c0 + c1 e + c2 e^2 with e^2 put in; as it is where that is not all.
+Expr OnUnitQuaternions::without_first_square(Expr expression) const {
+  for (const auto& [first, square] : first_square_) {
+    const Expr slope = derivative(expression, first), bend = derivative(slope, first) / 2;
+    if (depends_on(bend, first) || bend.is_zero()) continue;
+    const Replacement at_zero{first, expression.graph().constant(0)};
+    expression = substitute(expression, {&at_zero, 1}) + substitute(slope, {&at_zero, 1}) * first + bend * square;
+  }
+  return expression;
+}
+
 Expr OnUnitQuaternions::simplify(Expr expression) const {
   if (by_.empty()) return expression;
   constexpr CanonicalLimits limits{.work = 3e6};
+  Expr shortest = (*this)(expression);
+  auto offer = [&](Expr other) {
+    if (count_written(other) < count_written(shortest)) shortest = other;
+  };
   const Displayed simple = make_canonical(expression, limits);
-  return (*this)(simple.complete ? simple.expression : expression);
+  if (!simple.complete) return shortest;
+  offer((*this)(simple.expression));
+  const Displayed reduced = make_canonical(without_first_square(shortest), limits);
+  if (reduced.complete) offer((*this)(reduced.expression));
+  return shortest;
 }
 
 }  // namespace dalembert

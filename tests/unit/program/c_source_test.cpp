@@ -21,8 +21,9 @@ class Library {
     std::string pattern = (std::filesystem::temp_directory_path() / "dalembert_c_XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
     std::ofstream(folder_ / "f.c") << write_c(program, "f");
-    std::string command = fmt::format(
-        "cc -std=c99 -O2 -Wall -Werror -ffp-contract=off -shared -fPIC -o {0}/f.so {0}/f.c -lm", folder_.string());
+    std::string command =
+        fmt::format("cc -std=c99 -O2 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o {0}/f.so {0}/f.c -lm",
+                    folder_.string());
     if (std::system(command.c_str()) != 0) throw std::runtime_error("cc failed");
     handle_ = dlopen((folder_ / "f.so").c_str(), RTLD_NOW);
     if (handle_ == nullptr) throw std::runtime_error(dlerror());

@@ -1,19 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/compare.hpp>
 #include <random>
 
 #include "base/tolerances.hpp"
+#include "study/compare/proof.hpp"
+#include "study/metric_reactions.hpp"
 
 // Numbers refute at once; only what they cannot is worth a proof.
 
 namespace dalembert {
 namespace {
 
-constexpr int trials = 8;
+constexpr int trials = 8, large_trials = 3;
+constexpr double work_to_prove = 5e7;  // each way
 
 /// States on the constraints, around the start and with other parameters, and what the system does there.
 class Trials {
@@ -26,6 +30,8 @@ class Trials {
     Response response;
     std::vector<Binding> bindings;  // of everything that a formula may read
   };
+
+  int count() const { return is_large() ? large_trials : trials; }
 
   /// The start as written first. Empty where the system cannot be assembled there.
   std::optional<Trial> next(int index) {
@@ -40,10 +46,11 @@ class Trials {
     try {
       Workspace workspace = system_.make_workspace(trial.parameters);
       State state = system_.initial_state(workspace);
-      if (index > 0)
+      if (index > 0 && !is_large())
         for (auto* list : {&state.q, &state.u})
           for (double& value : *list) value += spread(random_);
       trial.state = system_.make_consistent_start(workspace, state, true).state;
+      if (index > 0 && is_large()) trial.state = move_on(workspace, trial);
       trial.response = system_.evaluate_motion(workspace, trial.state);
       trial.bindings = bind_symbols(equations_, trial.state, workspace.parameters());
     } catch (const InputError&) {
@@ -54,20 +61,39 @@ class Trials {
     for (std::size_t a = 0; a < equations_.rows.size(); ++a)
       trial.bindings.push_back(
           {equations_.graph->symbol(reaction_symbol(equations_.rows[a].name)), trial.response.multipliers[a]});
+    for (const ConstraintRow& contact : equations_.contacts)  // none of them touches
+      trial.bindings.push_back({equations_.graph->symbol(reaction_symbol(contact.name)), 0});
     return trial;
   }
 
-  NamedNumbers describe(const Trial& trial) const {
+  /// All of the state; of a large system what the formulas read, so that a person can.
+  NamedNumbers describe(const Trial& trial, std::span<const Expr> formulas = {}) const {
     NamedNumbers state = trial.parameters;
     state.emplace_back("t", trial.state.t);
-    for (std::size_t i = 0; i < equations_.coordinates.size(); ++i)
-      state.emplace_back(equations_.coordinates[i].name(), trial.state.q[i]);
-    for (std::size_t i = 0; i < equations_.velocities.size(); ++i)
-      state.emplace_back(equations_.velocities[i].name(), trial.state.u[i]);
+    const std::vector<Expr> read = free_symbols(formulas);
+    auto add = [&](const std::vector<Expr>& symbols, const std::vector<double>& values) {
+      for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (!is_large() || std::ranges::find(read, symbols[i]) != read.end())
+          state.emplace_back(symbols[i].name(), values[i]);
+    };
+    add(equations_.coordinates, trial.state.q);
+    add(equations_.velocities, trial.state.u);
     return state;
   }
 
  private:
+  bool is_large() const { return equations_.coordinates.size() > most_dense; }
+
+  /// Where the motion is a moment later: a state at random would be put back onto the constraints by dense matrices.
+  /// The moment is so long that the largest acceleration changes a rate by a part in ten of its square root.
+  State move_on(Workspace& workspace, const Trial& trial) {
+    const Response response = system_.evaluate_motion(workspace, trial.state);
+    double largest = 1;
+    for (double value : response.acceleration) largest = std::max(largest, std::fabs(value));
+    const double until = trial.state.t + 0.1 / std::sqrt(largest);
+    return system_.simulate({.until = until, .every = until, .parameters = trial.parameters}).last;
+  }
+
   const Equations& equations_;
   System system_;
   std::mt19937_64 random_;
@@ -87,78 +113,16 @@ Expr without_names(const Equations& equations, Expr expression) {
   return substitute(expression, meaning);
 }
 
-/// Whether an expression vanishes on the constraints, by solving them for one unknown after the other.
-class OnConstraints {
- public:
-  OnConstraints(const Equations& equations, Expr expression) : equations_(equations), expression_(expression) {}
-
-  bool vanishes() {
-    if (is_zero(expression_)) return true;
-    std::vector<Expr> relations;
-    for (const ConstraintRow& row : equations_.rows) {
-      std::vector<Expr> terms{row.offset};
-      for (const Entry& entry : row.jacobian) terms.push_back(entry.value * equations_.velocities[entry.column]);
-      relations.push_back(equations_.graph->sum(terms));
-    }
-    std::vector<Expr> left{expression_};
-    for (std::size_t k = 0; k < relations.size(); ++k)
-      if (!solve_for(relations, k, equations_.velocities, left)) return false;
-    std::vector<Expr> positions;
-    for (const ConstraintRow& row : equations_.rows)
-      if (row.position) positions.push_back(row.position);
-    for (std::size_t k = 0; k < positions.size(); ++k)
-      if (!solve_for(positions, k, equations_.coordinates, left)) return false;
-    return std::ranges::all_of(left, [](const Expr& each) { return is_zero(each); });
-  }
-
- private:
-  static bool is_zero(const Expr& expression) {
-    return expression.is_zero() || test_zero(expression).verdict == Verdict::zero;
-  }
-
-  /// Relation k solved for the first of the unknowns in which it is linear, or a pure square (both roots then), and put
-  /// into the later relations and all that is left to prove. A relation that says nothing more is passed over.
-  bool solve_for(std::vector<Expr>& relations, std::size_t k, const std::vector<Expr>& unknowns,
-                 std::vector<Expr>& left) {
-    const Expr relation = relations[k];
-    if (is_zero(relation)) return true;
-    Graph& graph = *equations_.graph;
-    for (const Expr& unknown : unknowns) {
-      if (!depends_on(relation, unknown)) continue;
-      const Replacement at_zero{unknown, graph.constant(0)};
-      const Expr slope = derivative(relation, unknown), rest = substitute(relation, {&at_zero, 1});
-      const Expr bend = derivative(slope, unknown);
-      const bool linear = !depends_on(slope, unknown);
-      const bool square = !linear && !depends_on(bend, unknown) && is_zero(substitute(slope, {&at_zero, 1}));
-      if (!linear && !square) continue;
-      std::vector<Expr> roots;
-      if (linear)
-        roots = {-rest / slope};
-      else
-        roots = {sqrt(-2 * rest / bend), -sqrt(-2 * rest / bend)};
-      if (square && k + 1 < relations.size()) continue;  // later relations would split as well
-      std::vector<Expr> proved;
-      for (const Expr& root : roots) {
-        const Replacement solved{unknown, root};
-        for (const Expr& each : left) proved.push_back(substitute(each, {&solved, 1}));
-        for (std::size_t j = k + 1; j < relations.size(); ++j) relations[j] = substitute(relations[j], {&solved, 1});
-      }
-      left = std::move(proved);
-      return true;
-    }
-    return false;
-  }
-
-  const Equations& equations_;
-  Expr expression_;
-};
-
 /// Accelerations and multipliers as formulas in place of their symbols; empty where they are not to be had.
 std::optional<Expr> along_motion(const Equations& equations, Expr expression, std::string& why) {
   std::vector<Expr> unknown = equations.accelerations;
   for (const ConstraintRow& row : equations.rows) unknown.push_back(equations.graph->symbol(reaction_symbol(row.name)));
-  if (std::ranges::none_of(unknown, [&](const Expr& each) { return depends_on(expression, each); })) return expression;
-  Solution solution = solve_symbolically_in(equations, 1e8);
+  if (!reads_any({&expression, 1}, unknown)) return expression;
+  if (!equations.contacts.empty()) {
+    why = "what contacts do to the motion is not known beforehand";
+    return std::nullopt;
+  }
+  Solution solution = solve_symbolically_in(equations, work_to_prove);
   if (solution.accelerations.size() != equations.accelerations.size() ||
       solution.multipliers.size() != equations.rows.size()) {
     why = solution.remark;
@@ -172,6 +136,12 @@ std::optional<Expr> along_motion(const Equations& equations, Expr expression, st
   return substitute(expression, values);
 }
 
+bool is_proved(const Equations& equations, Expr difference, std::span<const Binding> at, std::string& why) {
+  if (follows_from_equations(equations, difference, at, work_to_prove)) return true;
+  const std::optional<Expr> solved = along_motion(equations, difference, why);
+  return solved && vanish_on_constraints(equations, {*solved}, at);
+}
+
 }  // namespace
 
 Comparison compare_sides(const Equations& equations, Expr left, Expr right) {
@@ -180,28 +150,32 @@ Comparison compare_sides(const Equations& equations, Expr left, Expr right) {
   right = without_names(equations, right);
   Trials states(equations);
   int tried = 0;
-  for (int index = 0; index < trials; ++index) {
+  std::optional<Trials::Trial> last;
+  for (int index = 0; index < states.count(); ++index) {
     std::optional<Trials::Trial> trial = states.next(index);
     if (!trial) continue;
     const double one = evaluate(left, trial->bindings), other = evaluate(right, trial->bindings);
     if (!std::isfinite(one) || !std::isfinite(other)) continue;
     ++tried;
-    if (!clearly_differ(one, other)) continue;
+    if (!clearly_differ(one, other)) {
+      last = std::move(trial);
+      continue;
+    }
     result.equal = false;
     result.evidence =
         fmt::format("at a state on the constraints the left side is {:.12g} and the right side {:.12g}", one, other);
-    result.counterexample = {states.describe(*trial), one, other};
+    result.counterexample = {states.describe(*trial, std::array{left, right}), one, other};
     return result;
   }
   std::string why;
-  std::optional<Expr> difference = along_motion(equations, left - right, why);
-  if (difference && OnConstraints(equations, *difference).vanishes()) {
+  if (last && is_proved(equations, left - right, last->bindings, why)) {
     result.equal = true;
     result.evidence = "the difference vanishes on the constraints, proved by the zero test";
     return result;
   }
-  result.evidence = fmt::format("the sides agree at {} random states on the constraints; a proof was not found{}",
-                                tried, why.empty() ? "" : ": " + why);
+  result.evidence =
+      fmt::format("the sides agree at {} random states on the constraints{}; a proof was not found{}", tried,
+                  equations.contacts.empty() ? "" : ", no contact closed", why.empty() ? "" : ": " + why);
   return result;
 }
 
@@ -261,7 +235,7 @@ Comparison compare_models(const Equations& one_of, const Equations& other_of) {
   const System second(other);
   Trials states(one);
   int tried = 0;
-  for (int index = 0; index < trials; ++index) {
+  for (int index = 0; index < states.count(); ++index) {
     std::optional<Trials::Trial> trial = states.next(index);
     if (!trial) continue;
     NamedNumbers shared;
