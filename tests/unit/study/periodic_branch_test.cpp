@@ -66,6 +66,9 @@ Description whirl() {
 }
 
 TEST(PeriodicBranch, a_hardening_spring_folds_where_the_slope_of_its_response_vanishes) {
+#if defined(DALEMBERT_SMALL_TESTS)
+  GTEST_SKIP() << "minutes under the sanitizers, by the code of the other branches";
+#endif
   const PeriodicDiagram found = follow(whirl(), {"F", 0.2, 3, 0.2});
   ASSERT_EQ(found.special.size(), 2u);
   // With s = rho^2, a = w^2 - k = 3 and d = c^2 w^2: F^2 = s ((s - a)^2 + d), d/ds = 3 s^2 - 4 a s + a^2 + d.
@@ -167,6 +170,9 @@ TEST(PeriodicBranch, kapitzas_pendulum_begins_to_stand_where_mathieus_equation_s
 // stability by a pair. In axes that turn with the force the motion is at rest and the equations have constant
 // coefficients.
 TEST(PeriodicBranch, a_motion_in_step_is_lost_by_a_pair_of_multipliers) {
+#if defined(DALEMBERT_SMALL_TESTS)
+  GTEST_SKIP() << "minutes under the sanitizers, by the code of the other branches";
+#endif
   Description d("entrainment");
   // rho ((1 - w^2) - i w (a - rho^2)) = F exp(-i phi) with x + i y = rho exp(i (w t + phi)).
   const double w = 1.3, a = 0.3;
