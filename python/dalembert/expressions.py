@@ -191,7 +191,7 @@ def _itself(self: Expr, memo: Any = None) -> Expr:
     return self
 
 
-Expr.__lt__ = Expr.__gt__ = _strict  # type: ignore[attr-defined]
+Expr.__lt__ = Expr.__gt__ = _strict  # type: ignore[assignment]
 Expr.__copy__ = _itself  # type: ignore[assignment]
 Expr.__deepcopy__ = _itself  # type: ignore[assignment]
 Expr.__reduce__ = _reduce  # type: ignore[assignment]
