@@ -22,6 +22,26 @@ TEST(DeriveByHamel, ShowsFrameKinematicsEquationsAndReactionsOfTheSleigh) {
   EXPECT_THAT(result.out, HasSubstr("reaction(blade) = m*(a*turning' + forward*turning)"));
 }
 
+// Ten times the tolerance, relative to motions of about one.
+TEST(SimulateByHamel, FollowsTheIntegralsThatLagrangesEquationsHave) {
+  for (const char* name : {"models:heavy_top_symmetric", "models:skate", "models:spherical_pendulum"}) {
+    std::vector<Json> integrals;
+    for (const char* by : {"multipliers", "hamel"}) {
+      const CommandResult result =
+          run_command({"simulate", name, "--until", "0.5", "--every", "0.5", "--by", by, "--json"});
+      ASSERT_EQ(result.status, 0) << name << result.err;
+      integrals.push_back(Json::parse(result.out)["summary"]["integrals"]);
+    }
+    ASSERT_EQ(integrals[0].size(), integrals[1].size()) << name;
+    EXPECT_GE(integrals[0].size(), 2u) << name;
+    for (std::size_t k = 0; k < integrals[0].size(); ++k) {
+      EXPECT_EQ(integrals[0][k]["name"], integrals[1][k]["name"]);
+      EXPECT_NEAR(integrals[0][k]["start"], integrals[1][k]["start"], 1e-12) << integrals[0][k]["name"];
+      EXPECT_LT(integrals[1][k]["largest"], 1e-9) << integrals[0][k]["name"];
+    }
+  }
+}
+
 TEST(DeriveByHamel, HasItsPartsInJson) {
   CommandResult result = run_command({"derive", "models:rolling_disk_tilted", "--by", "hamel", "--json"});
   ASSERT_EQ(result.status, 0) << result.err;

@@ -193,6 +193,21 @@ void CompiledSystem::compile_quasi() {
     frame = Kernel(places, symbols_, entries);
 }
 
+/// Momenta belong to coordinates: those of quasi-velocities are found in rates.
+std::vector<FirstIntegral> CompiledSystem::find_followed() const {
+  if (!is_quasi()) return find_integrals_in(equations_, effort_for(equations_));
+  const FirstIntegrals made = find_integrals(*equations_.quasi->in_rates, effort_for(equations_));
+  std::vector<Expr> formulas;
+  for (const FirstIntegral& integral : made.found) formulas.push_back(integral.formula);
+  std::vector<Replacement> rates;
+  for (std::size_t i = 0; i < model().coordinates.size(); ++i)
+    rates.push_back({model().coordinates[i].rate, equations_.model_rates[i]});
+  formulas = substitute(copy_to(*equations_.graph, formulas), rates);
+  std::vector<FirstIntegral> found;
+  for (std::size_t k = 0; k < formulas.size(); ++k) found.push_back({made.found[k].name, formulas[k]});
+  return found;
+}
+
 void CompiledSystem::compile_seen() {
   Graph& graph = *equations_.graph;
   std::vector<Expr> inputs = state_inputs();
@@ -209,7 +224,7 @@ void CompiledSystem::compile_seen() {
   made.push_back(equations_.jacobi);
   made.push_back((equations_.energy + equations_.lagrangian) / graph.constant(2));  // T + V and T - V
   see.integrals = made.size();
-  for (const FirstIntegral& integral : find_integrals_in(equations_, effort_for(equations_))) {
+  for (const FirstIntegral& integral : find_followed()) {
     integral_names.push_back(integral.name);
     made.push_back(integral.formula);
   }

@@ -121,6 +121,7 @@ class CompiledSystem {
   void compile_constraints();
   void compile_kinematics();
   void compile_quasi();
+  std::vector<FirstIntegral> find_followed() const;
   void compile_seen();
   void compile_outputs();
   void name_columns();
