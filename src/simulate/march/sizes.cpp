@@ -128,7 +128,7 @@ void Sizes::judge(const double* start, const double* end, double h) {
 }
 
 bool Sizes::is_noise(std::span<const double> from, const double* to) const {
-  for (std::size_t i = 0; i < from.size(); ++i)
+  for (std::size_t i = 0; i < noise_.size(); ++i)
     if (!(std::abs(to[i] - from[i]) <= noise_[i])) return false;
   return true;
 }
