@@ -38,17 +38,18 @@ std::size_t find_largest(const double* first, std::size_t count, std::size_t str
 }  // namespace
 
 EliminationReport eliminate_rows(std::span<double> a, std::size_t size) {
-  assert(a.size() == size * size);
+  const std::size_t rows = size == 0 ? 0 : a.size() / size;
+  assert(a.size() == rows * size && rows <= size);
   EliminationReport report;
-  for (std::size_t r = 0; r < size; ++r) {
+  for (std::size_t r = 0; r < rows; ++r) {
     double* row = a.data() + r * size;
     const std::size_t best = r + find_largest(row + r, size - r, 1);
     if (best != r) {
-      for (std::size_t i = 0; i < size; ++i) std::swap(a[i * size + r], a[i * size + best]);
+      for (std::size_t i = 0; i < rows; ++i) std::swap(a[i * size + r], a[i * size + best]);
       report.sign = -report.sign;
     }
     if (!note(report, row[r], r)) return report;
-    for (std::size_t i = r + 1; i < size; ++i) {
+    for (std::size_t i = r + 1; i < rows; ++i) {
       const double factor = a[i * size + r] / row[r];
       if (factor == 0) continue;
       for (std::size_t c = r; c < size; ++c) a[i * size + c] -= factor * row[c];

@@ -14,7 +14,8 @@ struct EliminationReport {
 };
 
 /// Rows in their order, columns exchanged: the pivot of a row is the largest entry that the rows before leave of it, so
-/// that `weakest` names the row most nearly dependent on those before it. `a` is used up.
+/// that `weakest` names the row most nearly dependent on those before it. `size` columns, and so many rows or fewer,
+/// which have no determinant. `a` is used up.
 EliminationReport eliminate_rows(std::span<double> a, std::size_t size);
 
 /// A X = B with rows exchanged: B, one row an equation, becomes X. Where the report says singular B is of no use. `a`

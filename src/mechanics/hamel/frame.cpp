@@ -6,6 +6,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "base/tolerances.hpp"
+#include "mechanics/hamel/nearby.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/simplify.hpp"
 #include "model/time_derivative.hpp"
@@ -94,6 +95,13 @@ bool exchange(const Model& model, std::vector<FrameRow>& rows, FrameRow constrai
 std::vector<Binding> state_bindings(const Model& model) {
   const std::vector<double> parameters = parameter_values(model);
   return bind_symbols(model, initial_state(model, parameters), parameters);
+}
+
+std::vector<Binding> bindings_beside(const Model& model) {
+  const std::vector<double> parameters = parameter_values(model);
+  ModelState state = initial_state(model, parameters);
+  state.q = move_along(state.q, state.rates);
+  return state.q.empty() ? std::vector<Binding>() : bind_symbols(model, state, parameters);
 }
 
 std::vector<FrameRow> base_rows(const Model& model) {

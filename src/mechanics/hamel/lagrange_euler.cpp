@@ -202,7 +202,11 @@ Equations make_symbols_in_rates(const Model& model) {
 void set_constraints(const Model& model, Equations& equations) {
   Equations in_rates = make_symbols_in_rates(model);
   auto direction = drift_direction(equations.time, equations.coordinates, equations.rates);
-  const std::vector<Binding> start = state_bindings(model);
+  const std::vector<Binding> start = state_bindings(model), beside = bindings_beside(model);
+  // A row that vanishes only where branches cross is one.
+  const auto is_nothing = [&](const std::vector<Expr>& slopes) {
+    return is_rounding(slopes, start) && (beside.empty() || is_rounding(slopes, beside));
+  };
   std::vector<Replacement> rest;
   for (const Expr& velocity : equations.velocities) rest.push_back({velocity, model.graph->constant(0)});
   for (const Constraint& constraint : model.constraints) {
@@ -211,7 +215,7 @@ void set_constraints(const Model& model, Equations& equations) {
     if (constraint.kind == ConstraintKind::geometric) {
       std::vector<Expr> slopes;
       for (const Entry& entry : row.jacobian) slopes.push_back(entry.value);
-      if (!is_rounding(slopes, start)) equations.quasi->position_rows.push_back(std::move(row));
+      if (!is_nothing(slopes)) equations.quasi->position_rows.push_back(std::move(row));
       continue;
     }
     Expr psi = directional_derivative(constraint.f, direction);  // affine in u

@@ -4,7 +4,6 @@
 
 #include "base/basis.hpp"
 #include "base/tolerances.hpp"
-#include "mechanics/hamel/nearby.hpp"
 #include "mechanics/hamel/rows.hpp"
 #include "mechanics/lagrange/dynamics.hpp"
 
@@ -87,12 +86,8 @@ class CompletedFrame {
   void keep_independent() {
     at_ = state_bindings(model_);
     std::vector<bool> is_kept = find_independent(at_, tolerance::dependent);
-    const std::vector<double> parameters = parameter_values(model_);
-    ModelState state = initial_state(model_, parameters);
-    const std::vector<double> moved = move_along(state.q, state.rates);
-    if (std::ranges::count(is_kept, false) > 0 && !moved.empty()) {
-      state.q = moved;
-      const std::vector<Binding> beside = bind_symbols(model_, state, parameters);
+    const std::vector<Binding> beside = bindings_beside(model_);
+    if (std::ranges::count(is_kept, false) > 0 && !beside.empty()) {
       const std::vector<bool> there = find_independent(beside, tolerance::doubtful);
       if (std::ranges::count(there, true) > std::ranges::count(is_kept, true)) is_kept = there, at_ = beside;
     }

@@ -56,5 +56,7 @@ class Unflattened {
 
 /// t = 0, the parameters and the initial state, rates included.
 std::vector<Binding> state_bindings(const Model& model);
+/// The same a moment along the motion; nothing where nothing moves.
+std::vector<Binding> bindings_beside(const Model& model);
 
 }  // namespace dalembert

@@ -25,6 +25,9 @@ Course::Course(SystemEvaluator& evaluator, std::shared_ptr<const Selection> sele
       raw_(evaluator.system().size()),
       frame_(evaluator) {
   select(std::move(selection));
+  if (evaluator.system().is_quasi() && evaluator.equations().has_choice())
+    held_.emplace(evaluator, FrameWatch::Of::held);
+  if (held_ && !*held_) held_.reset();
 }
 
 void Course::select(std::shared_ptr<const Selection> selection) {
@@ -48,7 +51,12 @@ void Course::restart(double t, std::span<const double> y, std::shared_ptr<const 
   if (system().is_quasi()) magnitudes_.set_ways(evaluator_, t, y.data());
 }
 
-void Course::go_back(double t, std::span<const double> y, std::span<const double> slope_there) {
+void Course::go_back(double t, std::span<const double> y, std::span<const double> slope_there,
+                     std::span<const double> choice) {
+  if (!std::ranges::equal(choice, evaluator_.choice())) {
+    evaluator_.set_choice(choice);
+    derivative_->renew_choice();
+  }
   t_ = t;
   std::copy(y.begin(), y.end(), state().begin());
   std::copy(slope_there.begin(), slope_there.end(), slope().begin());
@@ -57,7 +65,25 @@ void Course::go_back(double t, std::span<const double> y, std::span<const double
 void Course::advance() {
   t_ = method_->t() + method_->h();
   magnitudes_.include(method_->end().data());
+  if (held_) held_->read(t_, method_->end().data());
   method_->advance();
+}
+
+double Course::pivot() {
+  return held_ ? held_->read(t_, state().data()).pivot : derivative_->factor().smallest_pivot();
+}
+
+double Course::pivot_ahead(double t, const double* y) {
+  if (held_) return held_->peek(t, y).pivot;
+  return projector_->factor(t, y, row_lengths_) ? projector_->factor().smallest_pivot() : 0;
+}
+
+double Course::pivot_at_end(double t) {
+  return held_ ? held_->peek(t, method_->end().data()).pivot : projector_->factor().smallest_pivot();
+}
+
+void Course::include_held(double t, const double* q) {
+  if (held_) held_->read(t, q);
 }
 
 void Course::state_at(double t, std::span<double> y) {
@@ -71,7 +97,8 @@ void Course::state_at(double t, std::span<double> y) {
   std::copy(y.begin(), y.end(), raw_.begin());
   // Where rows are about to depend on others they would move the state by rounding over what is left of them: there it
   // stays as exact as the method has it.
-  const bool is_singular = !selection_->active().empty() && inside_->factor().smallest_pivot() < singular * best_pivot_;
+  const double pivot = held_ ? held_->peek(t, y.data()).pivot : inside_->factor().smallest_pivot();
+  const bool is_singular = may_lose_rank() && pivot < singular * best_pivot_;
   if (is_singular || !inside_->project(t, y.data(), magnitudes_.with(method_->end().data())).ok)
     std::copy(raw_.begin(), raw_.end(), y.begin());
 }

@@ -23,8 +23,8 @@ class Course {
   std::span<double> slope() { return method_->start_derivative(); }
   /// The march goes on from (t, y) with these rows; its derivative is made by factor. Lengths of rows count afresh.
   void restart(double t, std::span<const double> y, std::shared_ptr<const Selection> selection);
-  /// Back to an earlier knot with its derivative.
-  void go_back(double t, std::span<const double> y, std::span<const double> slope);
+  /// Back to an earlier knot with its derivative, in the velocities that were chosen there.
+  void go_back(double t, std::span<const double> y, std::span<const double> slope, std::span<const double> choice);
   /// The accepted step's end becomes the knot.
   void advance();
 
@@ -41,6 +41,15 @@ class Course {
   void note_evaluations(std::size_t count) { evaluations_ += count; }
   /// Largest lengths of the rows at knots so far, in units of which pivots count.
   std::span<double> row_lengths() { return row_lengths_; }
+
+  /// The constraints may lose rank on the way, and how far they are from it: the smallest pivot of the rows, in units
+  /// of their lengths. Of quasi-velocities that the engine chooses: of those that constraints hold at zero.
+  bool may_lose_rank() const { return !selection_->active().empty() || held_; }
+  double pivot();                                 ///< at the knot
+  double pivot_ahead(double t, const double* y);  ///< at a state that may not be come to; 0 where there is none
+  double pivot_at_end(double t);                  ///< of the step under way, whose end the projector has factored
+  /// So long are the held velocities' rows at a state that the motion has come from.
+  void include_held(double t, const double* q);
 
   /// The largest smallest pivot so far: far below it the configuration is singular.
   void set_best_pivot(double pivot) { best_pivot_ = pivot; }
@@ -70,7 +79,8 @@ class Course {
   std::size_t evaluations_ = 0;  // of derivatives for earlier selections
   Magnitudes magnitudes_;
   std::vector<double> row_lengths_, raw_;
-  FrameWatch frame_;  // of states inside steps
+  FrameWatch frame_;                // of states inside steps
+  std::optional<FrameWatch> held_;  // of knots
   double best_pivot_ = 0;
 };
 

@@ -14,7 +14,7 @@ constexpr int most_returns = 8;
 
 }  // namespace
 
-Crossing::Crossing(Course& course) : course_(course), ahead_(course.system().size()) {
+Crossing::Crossing(Course& course) : course_(course), ahead_(course.system().size()), bend_(course.system().q_count()) {
   good_.y.resize(ahead_.size());
   good_.slope.resize(ahead_.size());
 }
@@ -26,7 +26,7 @@ void Crossing::begin() {
 
 void Crossing::begin_before(double h) {
   begin();
-  pivot_ = end_pivot_ = pivot_ahead(0);
+  pivot_ = end_pivot_ = course_.pivot_ahead(course_.t(), course_.state().data());
   set_reference(pivot_ / good_part);
   falls_ = true;
   note_good(h);
@@ -40,10 +40,12 @@ void Crossing::note_good(double h) {
   good_.pivot = pivot_;
   std::copy(course_.state().begin(), course_.state().end(), good_.y.begin());
   std::copy(course_.slope().begin(), course_.slope().end(), good_.slope.begin());
+  const auto choice = course_.evaluator().choice();
+  good_.choice.assign(choice.begin(), choice.end());
 }
 
 void Crossing::begin_rows() {
-  pivot_ = end_pivot_ = course_.derivative().factor().smallest_pivot();
+  pivot_ = end_pivot_ = course_.pivot();
   set_reference(pivot_);
 }
 
@@ -52,10 +54,10 @@ void Crossing::set_reference(double pivot) {
   course_.set_best_pivot(pivot);
 }
 
-bool Crossing::is_near() const { return !course_.selection()->active().empty() && pivot_ < near_part * reference_; }
+bool Crossing::is_near() const { return course_.may_lose_rank() && pivot_ < near_part * reference_; }
 
 bool Crossing::ends_beside() const {
-  return !course_.selection()->active().empty() && end_pivot_ < beside_part * std::min(pivot_, reference_);
+  return course_.may_lose_rank() && end_pivot_ < beside_part * std::min(pivot_, reference_);
 }
 
 /// The smallest pivot at the state extrapolated by x with velocity and acceleration.
@@ -63,17 +65,31 @@ double Crossing::pivot_ahead(double x) {
   const auto y = course_.state(), k = course_.slope();
   const std::size_t q = course_.system().q_count(), u = course_.system().u_count();
   std::copy(y.begin(), y.end(), ahead_.begin());
-  for (std::size_t i = 0; i < q; ++i) ahead_[i] += x * k[i] + (q == u ? x * x / 2 * k[q + i] : 0);
+  for (std::size_t i = 0; i < q; ++i) ahead_[i] += x * (k[i] + x / 2 * bend_[i]);
   for (std::size_t i = 0; i < u; ++i) ahead_[q + i] += x * k[q + i];
-  Projector& projector = course_.projector();
-  return projector.factor(course_.t() + x, ahead_.data(), course_.row_lengths()) ? projector.factor().smallest_pivot()
-                                                                                 : 0;
+  return course_.pivot_ahead(course_.t() + x, ahead_.data());
+}
+
+/// q'' at the knot; of quasi-velocities by how the rates change on a short part of the step.
+void Crossing::find_bend(double h) {
+  constexpr double part = 1e-4;
+  const auto y = course_.state(), k = course_.slope();
+  const std::size_t q = course_.system().q_count(), u = course_.system().u_count();
+  if (!course_.system().is_quasi()) {
+    std::fill(bend_.begin(), bend_.end(), 0.0);
+    if (q == u) std::copy_n(k.begin() + static_cast<std::ptrdiff_t>(q), q, bend_.begin());
+    return;
+  }
+  for (std::size_t i = 0; i < q + u; ++i) ahead_[i] = y[i] + part * h * k[i];
+  course_.evaluator().evaluate_rates(course_.t() + part * h, ahead_.data(), bend_.data());
+  for (std::size_t i = 0; i < q; ++i) bend_[i] = (bend_[i] - k[i]) / (part * h);
 }
 
 /// How far ahead the pivot vanishes, if it does within twice the step.
 std::optional<double> Crossing::distance(double h) {
   constexpr int samples = 24;
   const double spacing = 2 * h / samples;
+  find_bend(h);
   double best = pivot_;
   int at = 0;
   for (int k = 1; k <= samples; ++k) {
@@ -120,7 +136,7 @@ double Crossing::plan(double h) {
 }
 
 void Crossing::watch(double h) {
-  if (course_.selection()->active().empty()) return;
+  if (!course_.may_lose_rank()) return;
   falls_ = end_pivot_ < pivot_;
   pivot_ = end_pivot_;
   if (course_.selection()->dropped().empty()) set_reference(std::max(reference_, pivot_));
@@ -135,7 +151,7 @@ std::optional<double> Crossing::go_back(double h) {
   const bool is_noise = crosses_ && pivot_ < good_part * reference_;
   if (!is_noise && !(h < stuck_part * good_.h)) return std::nullopt;
   ++returns_;
-  course_.go_back(good_.t, good_.y, good_.slope);
+  course_.go_back(good_.t, good_.y, good_.slope, good_.choice);
   pivot_ = good_.pivot;
   falls_ = true;
   return good_.h * (1 - 0.09 * returns_);

@@ -40,6 +40,7 @@ class Crossing {
 
  private:
   double pivot_ahead(double x);
+  void find_bend(double h);
   std::optional<double> distance(double h);
   void note_good(double h);
   void set_reference(double pivot);
@@ -50,12 +51,12 @@ class Crossing {
   bool falls_ = false, crosses_ = false;
   struct Knot {
     double t = 0, h = 0, pivot = 1;
-    std::vector<double> y, slope;
+    std::vector<double> y, slope, choice;
     bool known = false;
   };
   Knot good_;
   int returns_ = 0;
-  std::vector<double> ahead_;
+  std::vector<double> ahead_, bend_;
 };
 
 }  // namespace dalembert

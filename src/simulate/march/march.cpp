@@ -158,6 +158,9 @@ March::Attempt March::judge(double h, bool in_pack) {
   if (!course_.projector().is_idle()) {
     const Attempt constraints = judge_constraints(t);
     if (constraints.verdict != Verdict::accepted) return constraints;
+  } else if (course_.may_lose_rank()) {
+    crossing_.note_end(course_.pivot_at_end(t));
+    if (crossing_.ends_beside()) return {Verdict::beside, 0.7};
   }
   if (std::optional<RowKeeper::Violated> violated = rows_.find_violated(t, method.end().data())) {
     if (!violated_) violated_ = std::move(violated);  // by the longest step
@@ -175,7 +178,7 @@ March::Attempt March::judge_constraints(double t) {
   Projector& projector = course_.projector();
   double* y = course_.method().end().data();
   if (!projector.factor(t, y, course_.row_lengths())) return {Verdict::not_finite, 0.25};
-  crossing_.note_end(projector.factor().smallest_pivot());
+  crossing_.note_end(course_.pivot_at_end(t));
   if (crossing_.ends_beside()) return {Verdict::beside, 0.7};
   projector.factor().include_lengths(course_.row_lengths());
   std::copy_n(y, unprojected_.size(), unprojected_.begin());

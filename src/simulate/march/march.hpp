@@ -50,6 +50,9 @@ class March {
   std::optional<Ending> begin();
   std::optional<Ending> check_start(const std::optional<SingularStart>& start);
   bool run_up();
+  bool run_up_in_rates();
+  void begin_before(const RunUp& found);
+  void set_first(const std::string& name, double value);
   void note_singular(const SingularStart& singular);
   Ending refuse_start(const SingularStart& singular) const;
   void leave_open(const Selection& singular);

@@ -21,13 +21,17 @@ std::optional<Ending> March::begin() {
   }
   restart_parts();
   const std::optional<SingularStart> singular = find_singular_start(course_, start_);
-  // Quasi-velocities say nothing of rates there.
-  if (singular && singular->selects && course_.system().is_quasi()) return refuse_start(*singular);
-  if (!recorder_.begin()) return diagnose_here();
+  // Quasi-velocities say nothing of rates there: what is seen is seen in passing.
+  const bool in_passing = singular && singular->selects && course_.system().is_quasi();
+  if (in_passing && !run_up_in_rates()) return refuse_start(*singular);
+  if (!in_passing && !recorder_.begin()) return diagnose_here();
   contacts_.record_begin(recorder_.observation());
   events_.begin(recorder_.observation());
   frame_.begin();
-  if (std::optional<Ending> ending = check_start(singular)) return ending;
+  if (in_passing)
+    note_singular(*singular);
+  else if (std::optional<Ending> ending = check_start(singular))
+    return ending;
   if (!(options_.until > t)) return Ending{Status::finished, ""};
   const auto is_finite = [](double x) { return std::isfinite(x); };
   if (!std::ranges::all_of(course_.slope(), is_finite)) return diagnose_here();
@@ -39,15 +43,49 @@ std::optional<Ending> March::begin() {
 /// Begins a moment earlier on the branch that the velocity selects; the start itself is then passed, and what happens
 /// until there is not looked at.
 bool March::run_up() {
-  if (!contacts_.is_idle() || course_.system().is_quasi()) return false;
+  if (!contacts_.is_idle()) return false;
   const std::shared_ptr<const Selection> singular = course_.selection();
   const std::optional<RunUp> found = find_run_up(course_);
   if (!found) return false;
   leave_open(*singular);
-  restart_parts();
-  h_ = 1.25 * found->step;  // planned to be shorter
-  crossing_.begin_before(h_);
+  begin_before(*found);
   return true;
+}
+
+/// The same in quasi-velocities that the engine chooses, which are chosen there. The start's row is what the step over
+/// it passes, and what was given as it was given.
+bool March::run_up_in_rates() {
+  if (!contacts_.is_idle() || !course_.system().equations().has_choice()) return false;
+  const ModelState& start = *start_.in_rates;
+  const std::optional<RunUp> found = find_run_up(course_, start, options_.method);
+  if (!found) return false;
+  begin_before(*found);
+  take(found->step);
+  Method& method = course_.method();
+  const double end = found->t + found->step;
+  Projector& projector = course_.projector();
+  if (projector.factor(end, method.end().data())) projector.project(end, method.end().data(), course_.magnitudes());
+  course_.f()(end, method.end().data(), method.end_derivative().data());
+  if (!recorder_.begin_inside(start.t)) return false;
+  const std::vector<Coordinate>& coordinates = course_.system().model().coordinates;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    set_first(coordinates[i].name, start.q[i]);
+    set_first(coordinates[i].name + "'", start.rates[i]);
+  }
+  return true;
+}
+
+void March::begin_before(const RunUp& found) {
+  restart_parts();
+  h_ = 1.25 * found.step;  // planned to be shorter
+  crossing_.begin_before(h_);
+}
+
+/// Of the first row, if it has such a column.
+void March::set_first(const std::string& name, double value) {
+  const std::vector<std::string>& columns = course_.system().columns;
+  const auto found = std::ranges::find(columns, name);
+  if (found != columns.end()) result_.rows.set(0, static_cast<std::size_t>(found - columns.begin()), value);
 }
 
 void March::note_singular(const SingularStart& singular) {
@@ -68,12 +106,7 @@ Ending March::refuse_start(const SingularStart& singular) const {
 /// In the first row: reactions that are not determined there, and what reads reactions or accelerations.
 void March::leave_open(const Selection& singular) {
   const CompiledSystem& system = course_.system();
-  const std::vector<std::string>& columns = system.columns;
-  const auto open = [&](const std::string& name) {
-    const auto found = std::ranges::find(columns, name);
-    if (found != columns.end())
-      result_.rows.set(0, static_cast<std::size_t>(found - columns.begin()), std::numeric_limits<double>::quiet_NaN());
-  };
+  const auto open = [&](const std::string& name) { set_first(name, absent); };
   for (Index r : singular.active()) open(reaction_symbol(system.row(r).name));
   for (const Output& output : system.model().outputs) {
     const std::vector<Expr> read = free_symbols({&output.formula, 1});

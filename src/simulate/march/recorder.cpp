@@ -47,18 +47,27 @@ double Recorder::row_time(double k) const {
 }
 
 bool Recorder::begin() {
-  const double rows = (until_ - course_.t()) / every_ + 3,
-               most = static_cast<double>(largest_reserve / row_.size() + 1);
+  std::copy(course_.state().begin(), course_.state().end(), inside_.begin());
+  if (!course_.observer().observe(course_.t(), inside_.data(), observation_, course_.row_lengths())) return false;
+  write_first(course_.t());
+  return true;
+}
+
+bool Recorder::begin_inside(double t) {
+  if (!course_.observe_at(t, inside_, observation_)) return false;
+  write_first(t);
+  return true;
+}
+
+void Recorder::write_first(double t) {
+  const double rows = (until_ - t) / every_ + 3, most = static_cast<double>(largest_reserve / row_.size() + 1);
   result_.rows.reserve(static_cast<std::size_t>(std::min(rows, most)));
   result_.summary.energy.name = "energy";
   result_.summary.balance.name = "energy balance";
   for (const std::string& name : course_.system().integral_names) result_.summary.integrals.push_back({name, 0, 0});
-  std::copy(course_.state().begin(), course_.state().end(), inside_.begin());
-  if (!course_.observer().observe(course_.t(), inside_.data(), observation_, course_.row_lengths())) return false;
   if (follower_) follower_->begin(course_);
   write(observation_, inside_.data());
-  next_ = std::max(0.0, std::floor(course_.t() / every_ * (1 + 1e-12))) + 1;
-  return true;
+  next_ = std::max(0.0, std::floor(t / every_ * (1 + 1e-12))) + 1;
 }
 
 void Recorder::note(const Observation& observation, const double* y) {

@@ -13,6 +13,8 @@ class Recorder {
 
   /// The first row, at the start; false where it cannot be had.
   bool begin();
+  /// The same of a start inside the step taken last.
+  bool begin_inside(double t);
   /// Rows at k * every up to `t`, and at the end of the run where that is reached. Those within rounding of a contact's
   /// change are written after it: not inclusive. False where the run shall end before that, or has no work left.
   bool write_until(double t, bool inclusive);
@@ -28,6 +30,7 @@ class Recorder {
   std::span<double> inside() { return inside_; }
 
  private:
+  void write_first(double t);
   void note(const Observation& observation, const double* y);
   double row_time(double k) const;
   bool goes_on() const;

@@ -14,7 +14,9 @@ namespace {
 // Parts of the magnitudes that a run-up leads through: nearer the accelerations are noise (numerics 3), further one
 // step is no longer exact.
 constexpr double moment = 5e-2;
-constexpr double distant = 0.5;  // and that lead away from the start
+constexpr double shorter = 0.1;  // the same tried next, where the motion bends sooner than its magnitudes tell
+constexpr int most_moments = 4;
+constexpr double distant = 10;  // moments that lead away from the start
 constexpr int most_corrections = 20;
 
 class Search {
@@ -23,20 +25,23 @@ class Search {
       : course_(course),
         t_(course.t()),
         start_(course.state().begin(), course.state().end()),
-        magnitudes_(course.magnitudes().begin(), course.magnitudes().end()),
+        magnitudes_(find_reach(course.evaluator(), t_, start_.data(), course.magnitudes())),
         passed_(start_.size()) {}
 
   std::optional<RunUp> run() {
     const std::shared_ptr<const Selection> here = course_.selection();
-    std::optional<RunUp> found = begin();
-    if (found && approach(*found)) return found;
-    course_.restart(t_, start_, here);
+    double part = moment;
+    for (int k = 0; k < most_moments; ++k, part *= shorter) {
+      std::optional<RunUp> found = begin(part);
+      if (found && approach(*found)) return found;
+      course_.restart(t_, start_, here);
+    }
     return std::nullopt;
   }
 
  private:
-  /// Straight back along the velocity, onto the constraints that are independent there.
-  std::optional<RunUp> begin() {
+  /// Straight back along the velocity, by a part of the magnitudes, onto the constraints that are independent there.
+  std::optional<RunUp> begin(double part) {
     SystemEvaluator& evaluator = course_.evaluator();
     const std::size_t q = course_.system().q_count();
     std::vector<double> rates(q);
@@ -46,24 +51,20 @@ class Search {
       if (rates[i] != 0 && magnitudes_[i] > 0) time = std::min(time, magnitudes_[i] / std::abs(rates[i]));
     if (!std::isfinite(time)) return std::nullopt;
     const auto [from, to] = course_.method().largest_gap();
-    RunUp found{t_ - moment * time, moment * time / ((from + to) / 2), start_, nullptr};
-    for (std::size_t i = 0; i < q; ++i) found.y[i] -= moment * time * rates[i];
+    RunUp found{t_ - part * time, part * time / ((from + to) / 2), start_, nullptr, 0, {}};
+    for (std::size_t i = 0; i < q; ++i) found.y[i] -= part * time * rates[i];
     Evaluation at(course_.system());
     if (!evaluator.evaluate(found.t, found.y.data(), at)) return std::nullopt;
     const std::vector<bool> vanishing = find_vanishing(evaluator, found.t, found.y.data(), at);
     found.selection = decide_rank(at, course_.selection(), vanishing).selection;
     course_.restart(found.t, found.y, found.selection);
     if (!project(found.t, found.y.data())) return std::nullopt;
-    include_lengths(time, rates);
-    return found;
-  }
-
-  /// Rows that vanish at the start are short near it: how long they are away from it tells how near it is.
-  void include_lengths(double time, const std::vector<double>& rates) {
-    std::vector<double> away = start_;
-    for (std::size_t i = 0; i < rates.size(); ++i) away[i] -= distant * time * rates[i];
+    found.away_t = t_ - distant * part * time;
+    found.away = start_;
+    for (std::size_t i = 0; i < q; ++i) found.away[i] -= distant * part * time * rates[i];
     Projector& projector = course_.projector();
-    if (projector.factor(t_ - distant * time, away.data())) projector.factor().include_lengths(course_.row_lengths());
+    if (projector.factor(found.away_t, found.away.data())) projector.factor().include_lengths(course_.row_lengths());
+    return found;
   }
 
   bool project(double t, double* y) {
@@ -116,15 +117,12 @@ std::optional<SingularStart> find_singular(SystemEvaluator& evaluator,
                                            const std::shared_ptr<const Selection>& selection, double t, const double* y,
                                            std::span<const double> magnitudes) {
   constexpr double dependent = 1e-8;  // rows of unit length
-  if (!is_singular_start(evaluator, selection, t, y, magnitudes)) return std::nullopt;
+  const std::vector<double> reach = find_reach(evaluator, t, y, magnitudes);
+  if (!is_singular_start(evaluator, selection, t, y, reach)) return std::nullopt;
   SingularStart found{{}, velocity_selects_branch(evaluator, selection, t, y, dependent)};
   for (Index r : selection->dropped()) found.dependent.push_back(evaluator.system().row(r).name);
   return found;
 }
-
-}  // namespace
-
-namespace {
 
 /// A state of quasi-velocities by Lagrange's equations.
 struct Knot {
@@ -156,5 +154,23 @@ std::optional<SingularStart> find_singular_start(Course& course, const Start& st
 }
 
 std::optional<RunUp> find_run_up(Course& course) { return Search(course).run(); }
+
+std::optional<RunUp> find_run_up(Course& course, const ModelState& start, const std::string& method) {
+  Knot knot(course.evaluator(), start);
+  if (!knot.selection) return std::nullopt;
+  Course by_rates(knot.in_rates.evaluator(), knot.selection, method);
+  by_rates.restart(start.t, knot.y, knot.selection);
+  std::optional<RunUp> found = Search(by_rates).run();
+  if (!found) return std::nullopt;
+  SystemEvaluator& evaluator = course.evaluator();
+  const State earlier = knot.in_rates.evaluator().from_vector(found->t, found->y.data());
+  found->y = evaluator.to_vector(evaluator.to_state({earlier.t, earlier.q, earlier.u}));
+  Evaluation at(course.system());
+  if (!evaluator.evaluate(found->t, found->y.data(), at)) return std::nullopt;
+  found->selection = select_rows(evaluator, found->t, found->y.data(), at);
+  course.include_held(found->away_t, found->away.data());
+  course.restart(found->t, found->y, found->selection);
+  return found;
+}
 
 }  // namespace dalembert

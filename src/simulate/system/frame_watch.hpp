@@ -7,10 +7,12 @@ namespace dalembert {
 
 class FrameWatch {
  public:
-  explicit FrameWatch(SystemEvaluator& evaluator);
+  /// All velocities of the frame, or those that constraints hold at zero.
+  enum class Of : bool { all, held };
+  explicit FrameWatch(SystemEvaluator& evaluator, Of rows = Of::all);
 
   /// The frame may lose rank on the way; else it is the same everywhere, or there is none.
-  explicit operator bool() const { return size_ > 0; }
+  explicit operator bool() const { return !rows_.empty(); }
   /// After other numbers were chosen for it: lengths count afresh.
   void renew_choice();
 
@@ -20,11 +22,17 @@ class FrameWatch {
     std::size_t weakest = 0;  ///< the velocity with the smallest pivot
   };
   Reading read(double t, const double* q);
+  /// The same of a state that the motion need not come to: its lengths do not count for others.
+  Reading peek(double t, const double* q);
 
  private:
+  void evaluate(double t, const double* q);
+  Reading eliminate(std::span<const double> lengths);
+
   SystemEvaluator& evaluator_;
   std::size_t size_ = 0;
-  std::vector<double> inputs_, values_, matrix_, length_;
+  std::vector<std::size_t> rows_;  // of the frame
+  std::vector<double> inputs_, values_, full_, matrix_, length_, own_, largest_;
 };
 
 }  // namespace dalembert

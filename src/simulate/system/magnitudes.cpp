@@ -82,4 +82,24 @@ void Magnitudes::spread(std::span<double> values) const {
   raise_by_energy(roots_, values.subspan(system_.q_count()), idle_part, std::sqrt(fall));
 }
 
+std::vector<double> find_reach(SystemEvaluator& evaluator, double t, const double* y,
+                               std::span<const double> magnitudes) {
+  const CompiledSystem& system = evaluator.system();
+  const std::size_t q = system.q_count();
+  std::vector<double> reach(magnitudes.begin(), magnitudes.end()), rates(q);
+  Evaluation at(system);
+  if (!evaluator.evaluate(t, y, at)) return reach;
+  double momentum = 0, force = 0;
+  for (const double bias : at.bias()) force = std::max(force, std::abs(bias));
+  const auto& entries = system.pattern->mass;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (entries[k].first == entries[k].second)
+      momentum = std::max(momentum, std::abs(at.mass()[k] * y[q + entries[k].first]));
+  const double time = force > 0 && momentum > 0 ? momentum / force : 1;
+  evaluator.evaluate_rates(t, y, rates.data());
+  for (std::size_t i = 0; i < q; ++i)
+    if (!(reach[i] > 0)) reach[i] = time * std::abs(rates[i]);
+  return reach;
+}
+
 }  // namespace dalembert

@@ -41,4 +41,9 @@ class Magnitudes {
   std::vector<double> ways_;                                                      // of quasi-velocities
 };
 
+/// How far a motion goes before it is another one: the magnitudes, and for what has none (all lengths zero) the way in
+/// the time in which the forces would stop it, or in a unit of time where none act.
+std::vector<double> find_reach(SystemEvaluator& evaluator, double t, const double* y,
+                               std::span<const double> magnitudes);
+
 }  // namespace dalembert

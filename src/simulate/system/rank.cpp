@@ -151,7 +151,8 @@ bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<c
     return evaluator.evaluate(t, state.data(), at) && factor.factor(at.mass().data(), at.jacobian().data());
   };
   if (!evaluate()) return false;
-  const UnitRows rows = make_unit_rows(at, factor, selection->active());
+  const std::vector<bool> vanishing = find_vanishing(evaluator, t, y, at);
+  const UnitRows rows = make_unit_rows(at, factor, selection->active(), vanishing);
   const RowSplit split = split_rows(rows.view(), threshold);
   if (split.dependences.empty()) return true;
   double fastest = 0, size = 0;
@@ -165,8 +166,10 @@ bool velocity_selects_branch(SystemEvaluator& evaluator, const std::shared_ptr<c
   for (std::size_t i = 0; i < moving; ++i) state[i] += part * size / fastest * y[q + i];
   if (!evaluate()) return false;
   UnitRows moved = make_unit_rows(at, factor, selection->active());
-  for (std::size_t r = 0; r < rows.count(); ++r) {  // by the lengths at the state itself
-    const double scale = rows.lengths[r] > 0 ? moved.lengths[r] / rows.lengths[r] : moved.lengths[r];
+  for (std::size_t r = 0; r < rows.count(); ++r) {  // by the lengths at the state itself, if there are any
+    const Index row = selection->active()[r];
+    if ((row < vanishing.size() && vanishing[row]) || !(rows.lengths[r] > 0)) continue;
+    const double scale = moved.lengths[r] / rows.lengths[r];
     for (std::size_t i = 0; i < rows.size; ++i) moved.row(r)[i] = (scale * moved.row(r)[i] - rows.row(r)[i]) / part;
   }
   // What the dependences of the rows become in the directions that the rows leave free: all of it must show there.
