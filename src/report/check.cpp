@@ -52,8 +52,12 @@ std::string constraint_table(const CheckReport& report) {
 /// What the names in a formula stand for.
 std::string parts_text(const CheckedIntegral& integral) {
   std::string text = fmt::format("\nparts of the {}, each in terms of what comes before\n", integral.name);
-  if (std::ranges::any_of(integral.parts, [](const auto& part) { return part[0].starts_with("v_"); }))
-    text += "  v_B, omega_B: velocity of B's origin and angular velocity of B, in B's own axes\n";
+  const auto has = [&](const char* prefix) {
+    return std::ranges::any_of(integral.parts, [&](const auto& part) { return part[0].starts_with(prefix); });
+  };
+  if (has("v_")) text += "  v_B, omega_B: velocity of B's origin and angular velocity of B, in B's own axes\n";
+  if (has("u_")) text += "  u_B: velocity of B's origin, in the axes of B's parent\n";
+  if (has("i_")) text += "  i_B, j_B, k_B: B's axes, in the axes of B's parent\n";
   for (const auto& [name, formula] : integral.parts) text += wrap_text(fmt::format("  {} = {}", name, formula)) + "\n";
   return text;
 }

@@ -44,9 +44,11 @@ std::vector<std::string> remarks_of(const Equations& equations, const WrittenEqu
 constexpr std::pair<std::string_view, std::string_view> meanings[] = {
     {"xi(", "xi(w, q): the rate of coordinate q in motion with velocity w = 1, the other free velocities zero"},
     {"rate(", "rate(x): derivative of x by time"},
+    {"i_", "i_B, j_B, k_B: B's axes, in the axes of B's parent"},
     {"omega_", "omega_B: angular velocity of B, in B's own axes"},
     {"alpha_", "alpha_B: angular acceleration of B, in B's own axes"},
     {"v_", "v_B: velocity of B's origin, in B's own axes"},
+    {"u_", "u_B: velocity of B's origin, in the axes of B's parent"},
     {"a_", "a_B: acceleration of B's origin less that of gravity, in B's own axes"},
     {"b_", "b_B: acceleration of B's origin less that of gravity, in the axes of B's parent"},
     {"L_", "L_B: angular momentum of body B about its centre"},

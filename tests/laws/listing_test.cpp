@@ -98,8 +98,8 @@ TEST(Listing, InOtherVelocitiesFitsAPage) {
 }
 
 /// Revolute axes z, y, y, x, y, x, z, ... one after the other or, with `branches`, as a tree of two children a body;
-/// every inertia tensor full.
-std::string revolute_bodies(int count, bool branches) {
+/// every inertia tensor full. Before each joint stand `turns`, by given angles.
+std::string revolute_bodies(int count, bool branches, const std::string& turns = "") {
   std::string text = "gravity = [0, 0, \"-g\"]\n[parameters]\ng = 9.81\n", coordinates = "[coordinates]\n", bodies;
   for (int i = 1; i <= count; ++i) {
     text += fmt::format(
@@ -109,10 +109,10 @@ std::string revolute_bodies(int count, bool branches) {
     bodies += fmt::format("[frames.b{0}]\n", i);
     if (parent > 0) bodies += fmt::format("parent = \"b{0}\"\norigin = [\"l{0}/4\", 0, \"l{0}\"]\n", parent);
     bodies += fmt::format(
-        "rotate = [[\"{1}\", \"q{0}\"]]\n[bodies.b{0}]\nframe = \"b{0}\"\nmass = \"m{0}\"\n"
+        "rotate = [{2}[\"{1}\", \"q{0}\"]]\n[bodies.b{0}]\nframe = \"b{0}\"\nmass = \"m{0}\"\n"
         "centre = [\"l{0}/8\", 0, \"l{0}/2\"]\ninertia = [\"A{0}\", \"B{0}\", \"C{0}\", "
         "\"D{0}\", \"E{0}\", \"F{0}\"]\n",
-        i, "zyyxyx"[(i - 1) % 6]);
+        i, "zyyxyx"[(i - 1) % 6], turns);
   }
   return text + coordinates + bodies;
 }
@@ -135,6 +135,17 @@ TEST(Listing, GrowsWithTheNumberOfBodies) {
   EXPECT_LE(size(7, false), 12'000u);
   const std::size_t few = size(15, true), many = size(30, true);
   EXPECT_LE(many, 5 * few / 2);  // twice the bodies, names a little longer
+}
+
+TEST(Listing, OfJointsThatAreMountedAslantNamesTheirAxes) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "aslant.toml";
+  std::ofstream(file) << revolute_bodies(7, false, R"(["x", "0.3"], ["y", "-1.1"], ["z", "0.7"], )");
+  const Model model = load_model(file.string());
+  const std::string text = write_text(derive_multipliers(model));
+  EXPECT_LE(text.size(), 12'000u);
+  EXPECT_THAT(text, testing::HasSubstr("a_b3 = [dot(i_b3, b_b3), dot(j_b3, b_b3), dot(k_b3, b_b3)]"));
+  EXPECT_THAT(text, testing::HasSubstr("i_B, j_B, k_B: B's axes, in the axes of B's parent"));
+  expect_listings_say_what_is_computed(model, "multipliers");
 }
 
 TEST_P(BundledModel, HasTheEnergyThatIsListed) {

@@ -24,8 +24,9 @@ class Notation {
   virtual std::string root(const std::string& inside) const = 0;
   virtual std::string call(const std::string& function, const std::string& arguments) const = 0;
   virtual std::string vector(const std::vector<std::string>& components) const = 0;
-  virtual std::string cross(const Shown& a, const Shown& b) const = 0;
-  virtual Level cross_level() const = 0;
+  /// Of vectors: cross and dot.
+  virtual std::string vector_product(const Shown& product) const = 0;
+  virtual Level vector_product_level() const = 0;
 
   std::string write(const Shown& shown, Level wanted = Level::sum) const {
     std::string text = write_bare(shown);
@@ -41,12 +42,12 @@ class Notation {
       case Kind::product:
       case Kind::quotient: return Level::product;
       case Kind::power: return is_root(shown) ? Level::atom : Level::power;
-      case Kind::call: return is_cross(shown) ? cross_level() : Level::atom;
+      case Kind::call: return is_vector_product(shown) ? vector_product_level() : Level::atom;
       default: return Level::atom;
     }
   }
-  static bool is_cross(const Shown& shown) {
-    return shown.kind == Kind::call && shown.text == "cross" && shown.children.size() == 2;
+  static bool is_vector_product(const Shown& shown) {
+    return shown.kind == Kind::call && (shown.text == "cross" || shown.text == "dot") && shown.children.size() == 2;
   }
   static bool is_root(const Shown& shown) {
     return shown.kind == Kind::power && shown.children.size() == 1 && shown.value == mpq_class(1, 2);
@@ -69,7 +70,7 @@ class Notation {
       case Kind::vector: return vector({write(shown.children[0]), write(shown.children[1]), write(shown.children[2])});
       default: break;
     }
-    if (is_cross(shown)) return cross(shown.children[0], shown.children[1]);
+    if (is_vector_product(shown)) return vector_product(shown);
     std::string arguments;
     for (const Shown& child : shown.children) arguments += (arguments.empty() ? "" : ", ") + write(child);
     return call(shown.text, arguments);
@@ -119,10 +120,10 @@ class TextNotation : public Notation {
   std::string vector(const std::vector<std::string>& components) const override {
     return fmt::format("[{}]", fmt::join(components, ", "));
   }
-  std::string cross(const Shown& a, const Shown& b) const override {
-    return fmt::format("cross({}, {})", write(a), write(b));
+  std::string vector_product(const Shown& product) const override {
+    return fmt::format("{}({}, {})", product.text, write(product.children[0]), write(product.children[1]));
   }
-  Level cross_level() const override { return Level::atom; }
+  Level vector_product_level() const override { return Level::atom; }
 };
 
 class LatexNotation : public Notation {
@@ -155,10 +156,11 @@ class LatexNotation : public Notation {
   std::string vector(const std::vector<std::string>& components) const override {
     return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(components, " \\\\ "));
   }
-  std::string cross(const Shown& a, const Shown& b) const override {
-    return write(a, Level::atom) + " \\times " + write(b, Level::atom);
+  std::string vector_product(const Shown& product) const override {
+    return write(product.children[0], Level::atom) + (product.text == "dot" ? " \\cdot " : " \\times ") +
+           write(product.children[1], Level::atom);
   }
-  Level cross_level() const override { return Level::product; }
+  Level vector_product_level() const override { return Level::product; }
   static std::string function(const std::string& text) {
     if (text == "asin" || text == "acos" || text == "atan") return "\\arc" + text.substr(1);
     if (text == "sign" || text == "atan2") return "\\operatorname{" + text + "}";

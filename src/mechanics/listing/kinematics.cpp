@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dalembert {
 namespace {
 
+constexpr std::size_t of_an_angle =
+    8;  // signs of -sin(a): a frame whose axes have more in a component gets names for them
 constexpr std::size_t short_signs = 30;  // of a component in world axes that is written without its parent's
 
 bool is_short(const Vector3& v) {
@@ -48,7 +52,7 @@ Vector3 FrameKinematics::spin_rate(std::size_t frame) const {
 const Vec& FrameKinematics::omega(std::size_t frame) {
   if (auto found = omega_.find(frame); found != omega_.end()) return found->second;
   const Frame& f = model_.frames[frame];
-  Vec carried = make_turned(transpose(f.turn), omega(f.parent));
+  Vec carried = into(frame, omega(f.parent));
   return keep(omega_, frame, parts_.free_name("omega", f.name), f.name, make_sum({carried, make_literal(spin(frame))}));
 }
 
@@ -58,7 +62,7 @@ const Vec& FrameKinematics::alpha(std::size_t frame) {
   if (auto found = alpha_.find(frame); found != alpha_.end()) return found->second;
   const Frame& f = model_.frames[frame];
   Vec turn = make_literal(spin(frame)), own = omega(frame);
-  Vec carried = make_turned(transpose(f.turn), alpha(f.parent));
+  Vec carried = into(frame, alpha(f.parent));
   const bool is_carried = !omega(f.parent).is_zero();
   Vec turning = is_carried ? make_literal(make_cross(own, turn).value) : omega(0);
   return keep(alpha_, frame, parts_.free_name("alpha", f.name), f.name,
@@ -80,8 +84,11 @@ Vec FrameKinematics::acceleration_at(std::size_t frame, const Vector3& inside) {
 const Vec& FrameKinematics::velocity(std::size_t frame) {
   if (auto found = velocity_.find(frame); found != velocity_.end()) return found->second;
   const Frame& f = model_.frames[frame];
-  return keep(velocity_, frame, parts_.free_name("v", f.name), f.name,
-              make_turned(transpose(f.turn), velocity_at(f.parent, f.offset)));
+  Vec before = velocity_at(f.parent, f.offset);
+  if (!before.literal && named_axes(frame))  // it is read three times
+    before = parts_.name_vector(NamedPart::Kind::kinematics, parts_.free_name("u", f.name),
+                                model_.frames[f.parent].name, before);
+  return keep(velocity_, frame, parts_.free_name("v", f.name), f.name, into(frame, before));
 }
 
 const Vec& FrameKinematics::acceleration(std::size_t frame) {
@@ -92,7 +99,38 @@ const Vec& FrameKinematics::acceleration(std::size_t frame) {
   if (f.parent != 0)
     before = parts_.name_vector(NamedPart::Kind::kinematics, parts_.free_name("b", f.name),
                                 model_.frames[f.parent].name, before);
-  return keep(acceleration_, frame, parts_.free_name("a", f.name), f.name, make_turned(transpose(f.turn), before));
+  return keep(acceleration_, frame, parts_.free_name("a", f.name), f.name, into(frame, before));
+}
+
+std::optional<std::array<Vec, 3>> FrameKinematics::named_axes(std::size_t frame) {
+  const Frame& f = model_.frames[frame];
+  const Matrix3 axes = transpose(f.turn);
+  const auto by_an_angle = [](const Expr& e) { return count_signs_up_to(e, of_an_angle) <= of_an_angle; };
+  const auto is_simple = [&](const Vector3& v) { return std::ranges::all_of(v, by_an_angle); };
+  if (std::ranges::all_of(axes, is_simple)) return std::nullopt;
+  std::vector<Vec> named;
+  for (std::size_t c = 0; c < 3; ++c) {
+    auto found = turned_[c].find(frame);
+    named.push_back(found != turned_[c].end()
+                        ? found->second
+                        : keep(turned_[c], frame, parts_.free_name(std::string(1, "ijk"[c]), f.name),
+                               model_.frames[f.parent].name, make_literal(axes[c])));
+  }
+  return std::array{named[0], named[1], named[2]};
+}
+
+Vec FrameKinematics::into(std::size_t frame, const Vec& outside) {
+  if (!outside.literal)
+    if (const auto axes = named_axes(frame)) return make_along(outside, *axes);
+  return make_turned(transpose(model_.frames[frame].turn), outside);
+}
+
+Vec FrameKinematics::out_of(std::size_t frame, const Vec& inside) {
+  const auto axes = inside.literal ? std::nullopt : named_axes(frame);
+  if (!axes) return make_turned(model_.frames[frame].turn, inside);
+  std::vector<Vec> terms;
+  for (std::size_t c = 0; c < 3; ++c) terms.push_back(make_scaled(inside.value[c], (*axes)[c]));
+  return make_sum(terms);
 }
 
 const Vec& FrameKinematics::axis(std::size_t frame, std::size_t which) {

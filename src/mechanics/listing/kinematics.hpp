@@ -21,6 +21,11 @@ class FrameKinematics {
   Vec velocity_at(std::size_t frame, const Vector3& inside);
   Vec acceleration_at(std::size_t frame, const Vector3& inside);
 
+  /// What is in the parent's axes, in the frame's own; and back. Where the turn is more than one by an angle, the
+  /// frame's axes get names.
+  Vec into(std::size_t frame, const Vec& outside);
+  Vec out_of(std::size_t frame, const Vec& inside);
+
   // In world axes.
   const Vec& axis(std::size_t frame, std::size_t which);
   const Vec& position(std::size_t frame);
@@ -41,6 +46,7 @@ class FrameKinematics {
 
  private:
   Vector3 put_in(const Vector3& value) const;
+  std::optional<std::array<Vec, 3>> named_axes(std::size_t frame);
   using Made = std::map<std::size_t, Vec>;
   const Vec& keep(Made& made, std::size_t frame, const std::string& name, const std::string& axes, const Vec& value);
 
@@ -49,7 +55,7 @@ class FrameKinematics {
   TimeDerivative rate_;
   std::vector<Replacement> numbers_;
   std::map<std::size_t, std::pair<Vector3, Vector3>> spins_;
-  Made omega_, alpha_, velocity_, acceleration_, position_, axes_[3];
+  Made omega_, alpha_, velocity_, acceleration_, position_, axes_[3], turned_[3];
 };
 
 }  // namespace dalembert

@@ -105,12 +105,12 @@ std::vector<Expr> FrameLoads::on_coordinates() {
       work_through(frame.spin, moment, rates_, terms_);
     Vec force =
         parts_.name_vector(NamedPart::Kind::load, parts_.free_name("F", frame.name), frame.name, make_sum(load.force));
-    Vec outside = make_turned(frame.turn, force);
+    Vec outside = kinematics_.out_of(k, force);
     if (frame.parent != 0 && !make_literal(frame.offset).is_zero())  // used twice
       outside = parts_.name_vector(NamedPart::Kind::load, parts_.free_name("G", frame.name),
                                    model_.frames[frame.parent].name, outside);
     add_force(frame.parent, frame.offset, outside);
-    add_moment(frame.parent, make_turned(frame.turn, moment));
+    add_moment(frame.parent, kinematics_.out_of(k, moment));
   }
   return sums_of(terms_);
 }

@@ -87,4 +87,16 @@ Vec make_turned(const Matrix3& matrix, const Vec& v) {
   return make_literal(matrix * v.value);
 }
 
+Vec make_along(const Vec& v, const std::array<Vec, 3>& directions) {
+  std::array<Shown, 3> products;
+  bool readable = v.readable;
+  Vector3 value = v.value;
+  for (std::size_t c = 0; c < 3; ++c) {
+    value[c] = dot(directions[c].value, v.value);
+    products[c] = show_call("dot", {directions[c].shown, v.shown});
+    readable = readable && directions[c].readable;
+  }
+  return {value, show_vector(products[0], products[1], products[2]), false, readable};
+}
+
 }  // namespace dalembert

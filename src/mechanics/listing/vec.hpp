@@ -23,6 +23,8 @@ Vec make_scaled(Expr factor, const Vec& v);
 Vec make_negative(const Vec& v);
 /// matrix * v, by components.
 Vec make_turned(const Matrix3& matrix, const Vec& v);
+/// The components of v along three directions.
+Vec make_along(const Vec& v, const std::array<Vec, 3>& directions);
 
 /// Signs to read in an expression, at most about `most` of them counted.
 std::size_t count_signs_up_to(Expr expression, std::size_t most);

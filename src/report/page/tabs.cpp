@@ -4,6 +4,7 @@
 #include <dalembert/base/printable.hpp>
 #include <dalembert/program/javascript.hpp>
 
+#include "model/vectors.hpp"
 #include "report/dense_terms.hpp"
 #include "report/latex_text.hpp"
 #include "report/page/live.hpp"
@@ -24,6 +25,10 @@ class TermValues {
     begin_section();
   }
   Graph& graph() const { return graph_; }
+  bool is_vector(const std::string& name) const {
+    const Expr component = graph_.symbol(name + ".x");
+    return std::ranges::any_of(meaning_, [&](const Replacement& each) { return each.symbol == component; });
+  }
   /// Names of parts mean something else from here on.
   void begin_section() { meaning_ = of_model_; }
   void define(const std::string& name, const std::vector<Expr>& value) {
@@ -113,25 +118,58 @@ Json describe_equations(const Equations& equations, TermValues& values) {
 struct ReadFormula {
   Shown shown;
   std::vector<Expr> value;
-  bool is_vector() const { return shown.kind == Shown::Kind::vector; }
+  bool is_vector() const { return value.size() == 3; }
 };
 
+/// One expression, or the three of a vector; names of vectors are told from others by what is defined.
+std::vector<Expr> components_of(const Shown& shown, const TermValues& values) {
+  Graph& graph = values.graph();
+  using Kind = Shown::Kind;
+  if (shown.kind == Kind::name && values.is_vector(shown.text))
+    return {graph.symbol(shown.text + ".x"), graph.symbol(shown.text + ".y"), graph.symbol(shown.text + ".z")};
+  const bool is_of_vectors = shown.kind == Kind::call && (shown.text == "cross" || shown.text == "dot");
+  if (!is_of_vectors && shown.kind != Kind::vector && shown.kind != Kind::sum && shown.kind != Kind::product &&
+      shown.kind != Kind::quotient)
+    return {to_expr(shown, graph)};
+  std::vector<std::vector<Expr>> parts;
+  for (const Shown& child : shown.children) parts.push_back(components_of(child, values));
+  if (shown.kind == Kind::vector) return {parts.at(0).at(0), parts.at(1).at(0), parts.at(2).at(0)};
+  const auto vector = [&](std::size_t k) { return Vector3{parts.at(k).at(0), parts[k].at(1), parts[k].at(2)}; };
+  if (is_of_vectors && shown.text == "dot") return {dot(vector(0), vector(1))};
+  if (is_of_vectors) {
+    const Vector3 made = cross(vector(0), vector(1));
+    return {made.begin(), made.end()};
+  }
+  std::vector<Expr> total = parts.at(0);
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    if (total.size() < parts[k].size()) std::swap(total, parts[k]);  // a number times a vector
+    for (std::size_t c = 0; c < total.size(); ++c) {
+      const Expr& next = parts[k].size() == 1 ? parts[k][0] : parts[k].at(c);
+      total[c] = shown.kind == Kind::sum       ? total[c] + next
+                 : shown.kind == Kind::product ? total[c] * next
+                                               : total[c] / next;
+    }
+  }
+  return total;
+}
+
 /// One that tells a family by its index is none: it stays text.
-std::optional<ReadFormula> read_formula(const std::string& formula, Graph& graph) {
-  if (formula.empty()) return {};
+std::optional<ReadFormula> read_formula(const std::string& text, const TermValues& values) {
+  if (text.empty()) return {};
   try {
-    ReadFormula read{text_to_shown(formula), {}};
-    for (const Shown& part : read.is_vector() ? read.shown.children : std::vector{read.shown})
-      read.value.push_back(to_expr(part, graph));
-    return read;
+    Shown shown = text_to_shown(text);
+    std::vector<Expr> value = components_of(shown, values);
+    return ReadFormula{std::move(shown), std::move(value)};
   } catch (const InputError&) {
+    return {};
+  } catch (const std::out_of_range&) {  // a number where a vector belongs
     return {};
   }
 }
 
 Json describe_line(const PageLine& line, TermValues& values) {
   Json left{{"latex", line.left}, {"negative", false}}, right = Json::array();
-  const std::optional<ReadFormula> formula = read_formula(line.formula, values.graph());
+  const std::optional<ReadFormula> formula = read_formula(line.formula, values);
   const auto set_value = [&](Expr value) {
     if (const std::optional<std::size_t> place = values.add(value)) left["value"] = *place;
   };

@@ -79,6 +79,12 @@ TEST(LatexOfVectors, ACrossProductIsWrittenByItsSign) {
   EXPECT_EQ(to_text(show_call("cross", {show_name("omega_B"), inner})), "cross(omega_B, cross(omega_B, r))");
 }
 
+TEST(LatexOfVectors, AnInnerProductIsWrittenByItsDot) {
+  const Shown product = show_call("dot", {show_name("i_B"), show_sum({show_name("v"), show_name("w")})});
+  EXPECT_EQ(to_latex(product), "i_{B} \\cdot \\left(v + w\\right)");
+  EXPECT_EQ(to_text(product), "dot(i_B, v + w)");
+}
+
 TEST(LatexOfNames, WordsThatBelongTogetherStayTogether) {
   EXPECT_EQ(to_latex(show_name("velocity(front_wheel, contact).x")),
             "\\mathit{velocity}_{\\mathit{front\\_wheel},\\mathit{contact},x}");
