@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t longest_formula = 480;  // characters: three lines
 constexpr std::size_t many_equations = 24;    // more are looked at for families
-constexpr Scribe::Allowance when_short{3e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
+constexpr Scribe::Allowance when_short{1e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
 
 std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;

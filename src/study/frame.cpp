@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/frame.hpp>
+#include <limits>
 
 #include "mechanics/listing/unit_norm.hpp"
 #include "study/large_frame.hpp"
@@ -21,6 +22,28 @@ Expr formula_of(const Model& model, const QuasiFrame& frame, std::size_t r) {
 /// Of what was simplified before.
 std::string shown(Expr formula) { return write_if_short(formula, 2e6); }
 std::string shown(const Model& model, Expr formula) { return shown(OnUnitQuaternions(model).simplify(formula)); }
+
+/// Formulas of one kind: after some that could not be made short, none is tried that is as large as the least of them.
+class Shortener {
+ public:
+  explicit Shortener(const Model& model) : model_(model) {}
+  std::string operator()(Expr formula) {
+    constexpr int most_failures = 3;
+    const double size = count_written(formula);
+    if (failures_ >= most_failures && size >= least_) return {};
+    std::string text = shown(model_, formula);
+    if (text.empty()) {
+      ++failures_;
+      least_ = std::min(least_, size);
+    }
+    return text;
+  }
+
+ private:
+  const Model& model_;
+  int failures_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+};
 
 /// t = 0, parameters, coordinates, rates and quasi-velocities.
 std::vector<Binding> bind_start(const Model& model, const QuasiFrame& frame) {
@@ -103,9 +126,10 @@ FrameReport describe_frame(const Model& of) {
     report.integrals.push_back({integral.constraint, shown(integral.formula), write_as_geometric(integral)});
   FrameDynamics dynamics = derive_frame_dynamics(model, frame, all);
   report.euler = dynamics.euler;
+  Shortener shorten(model);
   for (std::size_t r : tangent_velocities(model, frame)) {
     const Momentum& momentum = dynamics.momenta[r];
-    report.momenta.push_back({frame.velocities[r].name, shown(model, momentum.formula), momentum.is_admitted,
+    report.momenta.push_back({frame.velocities[r].name, shorten(momentum.formula), momentum.is_admitted,
                               momentum.is_conserved, evaluate(momentum.formula, start)});
   }
   return report;
