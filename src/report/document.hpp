@@ -10,6 +10,9 @@ namespace dalembert {
 
 using Json = nlohmann::ordered_json;
 
+/// Matrices of equations with more columns are told by their entries that are not zero.
+inline constexpr std::size_t most_columns_by_rows = 100;
+
 /// What is not finite is null.
 Json json_number(double value);
 Json json_numbers(std::span<const double> values);

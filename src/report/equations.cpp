@@ -241,7 +241,9 @@ class Matrices {
     }
     return places;
   }
+  /// By rows; of many velocities, by the entries that are not zero.
   Json matrix(const std::vector<Expr>& shown, Scribe& scribe, const std::vector<Places>& rows, bool symmetric) const {
+    if (size_ > most_columns_by_rows) return sparse_matrix(shown, scribe, rows, symmetric);
     std::vector<std::vector<std::string>> entries(rows.size(), std::vector<std::string>(size_, "0"));
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const auto& [column, place] : rows[i]) {
@@ -249,6 +251,17 @@ class Matrices {
         if (symmetric) entries[column][i] = entries[i][column];
       }
     return entries;
+  }
+  Json sparse_matrix(const std::vector<Expr>& shown, Scribe& scribe, const std::vector<Places>& rows,
+                     bool symmetric) const {
+    Json entries = Json::array();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (const auto& [column, place] : rows[i]) {
+        const std::string formula = scribe(shown[place]);
+        entries.push_back({i, column, formula});
+        if (symmetric && column != i) entries.push_back({column, i, formula});
+      }
+    return {{"size", {rows.size(), size_}}, {"entries", std::move(entries)}};
   }
   static Json vector(const std::vector<Expr>& shown, Scribe& scribe, const Places& places) {
     Json list = Json::array();

@@ -11,18 +11,29 @@ namespace {
 
 std::string number_or_none(double value) { return std::isfinite(value) ? format_number(value) : "none"; }
 
+/// In the form that the formulas have.
+Json json_matrix(const std::vector<std::vector<double>>& rows, std::size_t columns) {
+  if (columns <= most_columns_by_rows) return json_rows(rows);
+  Json entries = Json::array();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      if (rows[i][j] != 0) entries.push_back({i, j, json_number(rows[i][j])});
+  return {{"size", {rows.size(), columns}}, {"entries", std::move(entries)}};
+}
+
 }  // namespace
 
 std::string add_values(const std::string& document, const EquationValues& values) {
   Json whole = Json::parse(document);
+  const std::size_t size = values.state.u.size();
   whole["values"] = {{"t", values.state.t},
                      {"coordinates", json_numbers(values.state.q)},
                      {"velocities", json_numbers(values.state.u)},
-                     {"mass_matrix", json_rows(values.mass)},
+                     {"mass_matrix", json_matrix(values.mass, size)},
                      {"bias", json_numbers(values.bias)},
-                     {"jacobian", json_rows(values.jacobian)},
+                     {"jacobian", json_matrix(values.jacobian, size)},
                      {"drift", json_numbers(values.drift)},
-                     {"kinematics", {{"N", json_rows(values.kinematics)}, {"n0", json_numbers(values.offset)}}},
+                     {"kinematics", {{"N", json_matrix(values.kinematics, size)}, {"n0", json_numbers(values.offset)}}},
                      {"accelerations", json_numbers(values.accelerations)},
                      {"multipliers", json_numbers(values.multipliers)}};
   return write_document(whole);

@@ -37,6 +37,22 @@ TEST(DeriveCommand, TimeAddsTheValuesOfAllPartsAtTheStateReached) {
   }
 }
 
+TEST(DeriveCommand, MatricesOfManyVelocitiesAreToldByTheirEntries) {
+  const CommandResult result = run_command({"derive", "models:chain_1000", "--time", "0", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_LE(result.out.size(), 4'000'000u);
+  const nlohmann::json document = nlohmann::json::parse(result.out), &jacobian = document["jacobian"];
+  EXPECT_EQ(document["mass_matrix"]["size"], nlohmann::json({2000, 2000}));
+  EXPECT_EQ(document["mass_matrix"]["entries"].size(), 2000u);
+  EXPECT_EQ(jacobian["size"], nlohmann::json({1000, 2000}));
+  EXPECT_EQ(jacobian["entries"].size(), 4u * 1000 - 2);  // the first link hangs on what does not move
+  EXPECT_EQ(jacobian["entries"][0], nlohmann::json({0, 0, "2*x1"}));
+  // Of link 1 at (x1, 0): the second entry of its row is zero, and is no entry of the values.
+  const nlohmann::json& values = document["values"]["jacobian"]["entries"];
+  EXPECT_EQ(values[0][1], 0);
+  EXPECT_EQ(values[1][0], 1);
+}
+
 TEST(DeriveCommand, TimeIsForTextAndJson) {
   EXPECT_THAT(run_command({"derive", "models:double_pendulum", "--time", "1"}).out, HasSubstr("values at t = 1"));
   EXPECT_EQ(run_command({"derive", "models:double_pendulum", "--time", "1", "--as", "c"}).status, 2);
