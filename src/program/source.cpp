@@ -53,9 +53,19 @@ std::pair<std::size_t, std::size_t> SectionWriter::run() {
 }
 
 void SectionWriter::write_leaf_outputs() {
-  for (std::size_t i = 0; i < section_.results.size(); ++i)
-    if (section_.results[i] < section_.first_result())
-      append(text_, "  y[{}] = {};\n", first_output_ + i, text_of(section_.results[i]));
+  constexpr std::size_t least_in_a_loop = 8;
+  const auto& results = section_.results;
+  for (std::size_t i = 0, end = 0; i < results.size(); i = end) {
+    for (end = i + 1; end < results.size() && results[end] == results[i];) ++end;
+    if (results[i] >= section_.first_result()) continue;
+    const std::string value = text_of(results[i]);
+    if (end - i >= least_in_a_loop) {
+      append(text_, "  for ({} i = {}; i < {}; ++i) y[i] = {};\n", dialect_.counter, first_output_ + i,
+             first_output_ + end, value);
+      continue;
+    }
+    for (; i < end; ++i) append(text_, "  y[{}] = {};\n", first_output_ + i, value);
+  }
 }
 
 std::string SectionWriter::text_of(std::uint32_t value) const {

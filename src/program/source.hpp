@@ -16,6 +16,7 @@ struct Dialect {
   std::string (*operation)(Opcode op, std::string_view helper, const std::string& a, const std::string& b,
                            const std::string& c);
   std::string_view declare;  ///< before the name of a value
+  std::string_view counter;  ///< before the name of a loop's index
   std::string_view open;     ///< the head of a function, given its name
   std::string_view helper;   ///< what the names of min, max and sign begin with
 };

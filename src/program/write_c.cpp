@@ -45,7 +45,7 @@ constexpr std::string_view function_head =
 
 void write_section(std::string& text, const Section& section, const std::string& name, std::string_view helper,
                    std::string_view signature, std::string_view head, std::size_t first_output) {
-  const Dialect dialect{c_number, c_operation, "const double", function_head, helper};
+  const Dialect dialect{c_number, c_operation, "const double", "int", function_head, helper};
   SectionWriter writer(text, section, name, dialect, first_output);
   auto [functions, slots] = writer.run();
   auto out = std::back_inserter(text);

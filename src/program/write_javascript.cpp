@@ -39,7 +39,7 @@ std::string js_operation(Opcode op, std::string_view helper, const std::string& 
   }
 }
 
-constexpr Dialect dialect{js_number, js_operation, "const", "function {}(x, h, v, y) {{\n", "Math."};
+constexpr Dialect dialect{js_number, js_operation, "const", "let", "function {}(x, h, v, y) {{\n", "Math."};
 
 void write_section(std::string& text, const Section& section, std::string_view name, std::size_t parameters) {
   SectionWriter writer(text, section, name, dialect, parameters);
