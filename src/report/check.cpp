@@ -92,10 +92,12 @@ std::string write_text(const CheckReport& report) {
   text += "\n" + write_words(report);
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;
-  for (const CheckedIntegral& integral : report.integrals)
+  constexpr std::size_t most = 100;
+  for (const CheckedIntegral& integral : std::span(report.integrals).first(std::min(most, report.integrals.size())))
     integrals.add({integral.name, format_number(integral.value, 9),
                    integral.formula.empty() ? "(a formula too large to read)" : "= " + integral.formula});
   text += wrap_lines(integrals.text(2));
+  if (report.integrals.size() > most) text += fmt::format("  ... and {} more\n", report.integrals.size() - most);
   for (const CheckedIntegral& integral : report.integrals)
     if (!integral.parts.empty()) text += parts_text(integral);
   for (const std::string& remark : report.remarks) text += wrap_lines(fmt::format("\nnote: {}\n", remark));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/mechanics/listing.hpp>
 #include <dalembert/mechanics/pfaff.hpp>
 #include <dalembert/simulate/system.hpp>
@@ -73,7 +74,8 @@ std::string text_of(const NamedPart& part) {
 CheckedIntegral checked(const Model& model, const FirstIntegral& integral, double value) {
   CheckedIntegral result{integral.name, write_if_short(integral.formula, simplifying), value};
   if (!result.formula.empty() || integral.name != "energy") return result;
-  constexpr std::size_t longest = 12'000;  // characters
+  constexpr std::size_t longest = 12'000;       // characters
+  constexpr std::size_t most_arranged = 4'000;  // terms, which take a second
   const EnergyListing listing = list_energy(model);
   std::size_t size = 0;
   for (const NamedPart& part : listing.parts) {
@@ -82,7 +84,8 @@ CheckedIntegral checked(const Model& model, const FirstIntegral& integral, doubl
     if (size > longest) return {integral.name, "", value};
   }
   std::vector<std::string> terms;
-  for (const Expr& term : listing.terms) terms.push_back(text_of(term));
+  const bool as_it_stands = listing.terms.size() > most_arranged;
+  for (const Expr& term : listing.terms) terms.push_back(as_it_stands ? to_text(term) : text_of(term));
   result.formula = Families(model).write_sum(terms);
   return result;
 }

@@ -63,6 +63,17 @@ TEST_F(Limits, ManyPointsThatDoNotMoveEachOtherTakeWorkInProportion) {
 #endif
 }
 
+TEST_F(Limits, OfManyIntegralsCheckTellsTheFirstHundredAndHowManyMoreThereAre) {
+  const CommandResult result = run({"check"},
+                                   "[repeat]\nk = \"1..5000\"\n[coordinates]\n\"x{k}\" = 0\n[points.\"P{k}\"]\n"
+                                   "position = [\"x{k}\", 0, 0]\nmass = 2\n");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("= sum(k = 1..5000, x{k}'^2)"));
+  EXPECT_THAT(result.out, HasSubstr("momentum of x99"));
+  EXPECT_THAT(result.out, HasSubstr("... and 4901 more\n"));  // of the energy and 5000 momenta
+  EXPECT_LE(result.out.size(), 20'000u);
+}
+
 TEST_F(Limits, CoordinatesThatAllMoveEachOtherAreCountedBeforeTheWork) {
   CommandResult result = run({"check"},
                              "[repeat]\nk = \"1..5000\"\n[coordinates]\n\"a{k}\" = 0\n[energy]\n"

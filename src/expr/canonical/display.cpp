@@ -121,6 +121,19 @@ std::set<std::string> names_of_rates(Expr expression, std::span<const Expr> rate
   return names;
 }
 
+/// A symbol, or half its square: there is nothing to be arranged.
+bool is_simple(Expr expression) {
+  const Graph& graph = expression.graph();
+  NodeId id = expression.id();
+  if (graph.op(id) == Op::sum && graph.parts(id).size() == 1 && graph.offset(id) == graph.zero())
+    id = graph.parts(id)[0].node;
+  if (graph.op(id) == Op::symbol) return true;
+  if (graph.op(id) != Op::product || graph.parts(id).size() != 1) return false;
+  const Part& factor = graph.parts(id)[0];
+  const mpq_class& power = graph.value(factor.weight);
+  return graph.op(factor.node) == Op::symbol && power.get_den() == 1 && power > 0;
+}
+
 }  // namespace
 
 Displayed make_canonical(Expr expression, const CanonicalLimits& limits) {
@@ -133,6 +146,7 @@ Displayed make_canonical(Expr expression, const CanonicalLimits& limits) {
 }
 
 Displayed make_display(Expr expression, std::span<const Expr> rates, const CanonicalLimits& limits) {
+  if (is_simple(expression)) return {expression, make_shown(expression), true, "", 0};
   std::set<std::string> names = names_of_rates(expression, rates);
   return within_limits(expression, limits, [&](Expr copy, Budget& budget) {
     Search search(names, budget);
