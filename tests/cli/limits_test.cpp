@@ -59,7 +59,7 @@ TEST_F(Limits, ManyPointsThatDoNotMoveEachOtherTakeWorkInProportion) {
   write("m.toml", points(4000));  // a minute and a half where each formula looks through all coordinates
   const CommandResult result = run_command({"check", "m.toml"}, {.seconds = 30, .folder = folder.string()});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("momentum of z4000"));
+  EXPECT_THAT(result.out, HasSubstr("... and 11904 more"));
 #endif
 }
 

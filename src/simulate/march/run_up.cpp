@@ -31,9 +31,11 @@ class Search {
   std::optional<RunUp> run() {
     const std::shared_ptr<const Selection> here = course_.selection();
     double part = moment;
+    const std::vector<double> lengths(course_.row_lengths().begin(), course_.row_lengths().end());
     for (int k = 0; k < most_moments; ++k, part *= shorter) {
       std::optional<RunUp> found = begin(part);
       if (found && approach(*found)) return found;
+      std::ranges::copy(lengths, course_.row_lengths().begin());  // from too far away they say nothing of nearness
       course_.restart(t_, start_, here);
     }
     return std::nullopt;
