@@ -41,9 +41,15 @@ std::string contacts_text(const std::vector<WrittenContact>& contacts) {
 }
 
 std::vector<std::string> contacts_latex(const std::vector<WrittenContact>& contacts) {
+  constexpr double widest_repeated = 25;
   std::vector<std::string> lines;
   for (const WrittenContact& contact : contacts) {
     const char* side = contact.is_upper ? "\\le" : "\\ge";
+    if (latex_width(contact.gap) > widest_repeated) {  // the sign of complementarity instead of a product
+      lines.push_back(
+          fmt::format("  {} &{} 0 \\quad \\perp \\quad {} {} 0", contact.gap, side, contact.reaction, side));
+      continue;
+    }
     lines.push_back(fmt::format("  {} &{} 0, \\quad {} {} 0, \\quad {} \\left( {} \\right) = 0", contact.gap, side,
                                 contact.reaction, side, contact.reaction, contact.gap));
   }

@@ -165,6 +165,16 @@ bool should_turn(const std::vector<WrittenEquation>& list) {
   return left > right && left > wide_left;
 }
 
+/// Where they do not fit on a line side by side one stands below the other, but for a narrow left side.
+std::string latex_line(const std::string& left, const std::string& right, const std::string& range) {
+  const std::string end = latex_range(range);
+  constexpr double narrow = 20;
+  if (latex_width(left) <= narrow || latex_width(left) + latex_width(right) <= 2 * wide_left)
+    return fmt::format("  {} &= {}{}", left, wrap_latex(right), end);
+  return fmt::format("  & \\begin{{aligned}}[t] & {} \\\\\n    & = {}{} \\end{{aligned}}", wrap_latex(left),
+                     wrap_latex(right), end);
+}
+
 }  // namespace
 
 std::string write_latex(const Equations& of, const EquationStyle& style) {
@@ -180,8 +190,7 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
     const bool turned = should_turn(*list);
     for (const WrittenEquation& each : *list) {
       if (each.left == "0" && each.right == "0") continue;
-      lines.push_back(fmt::format("  {} &= {}{}", turned ? each.right : each.left,
-                                  wrap_latex(turned ? each.left : each.right), latex_range(each.range)));
+      lines.push_back(latex_line(turned ? each.right : each.left, turned ? each.left : each.right, each.range));
     }
   }
   for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));

@@ -100,3 +100,13 @@ TEST(Latex, BreaksALongEquationInsideOneNumber) {
   // One align, so one number an equation: a break inside `aligned` makes no further one.
   EXPECT_EQ(text.find("\\begin{align}"), text.rfind("\\begin{align}"));
 }
+
+TEST(Latex, SidesThatDoNotFitOnALineStandOneBelowTheOtherInOneNumber) {
+  const std::string block = latex({"derive", "models:block_on_table"});
+  EXPECT_THAT(block,
+              HasSubstr("  & \\begin{aligned}[t] & \\begin{aligned}[t] & \\cos\\left(\\mathit{pit}\\right) \\bigl("));
+  EXPECT_THAT(block, HasSubstr("\n    & = \\begin{aligned}[t] & m \\mathit{cy} \\ddot{x}"));
+  // A gap that is wide is not written twice.
+  EXPECT_THAT(block, HasSubstr("&\\ge 0 \\quad \\perp \\quad \\lambda_{\\mathit{front\\_left}} \\ge 0"));
+  EXPECT_THAT(latex({"derive", "models:bouncing_ball"}), Not(HasSubstr("\\perp")));
+}
