@@ -201,6 +201,24 @@ TEST_F(DependentConstraints, ABeadInTheMiddleOfALemniscateGoesRoundItByEveryPrin
   }
 }
 
+TEST_F(DependentConstraints, ABeadAtRestWhereWiresCrossHasNoMotionThatOneStateDetermines) {
+  for (const char* by : {"multipliers", "hamel"}) {
+    const CommandResult result = run("simulate", crossed_wire("x^2 - y^2 = 0", "0"), {"--by", by});
+    EXPECT_EQ(result.status, 3) << by;
+    EXPECT_THAT(result.err, HasSubstr("undetermined: branches of the motion meet at the start")) << by;
+  }
+}
+
+TEST_F(DependentConstraints, AVelocityAlongNoBranchIsRefusedAsSuch) {
+  std::string model = crossed_wire("x^2 - y^2 = 0", "2");
+  model.replace(model.find("y = { value = 0, rate = 2 }"), 27, "y = { value = 0, rate = 1 }");
+  for (const char* by : {"multipliers", "hamel"}) {
+    const CommandResult result = run("simulate", model, {"--by", by});
+    EXPECT_EQ(result.status, 2) << by;
+    EXPECT_THAT(result.err, HasSubstr("no acceleration keeps it at this velocity; give a velocity along one")) << by;
+  }
+}
+
 // A frame of the user's own is not chosen anew.
 TEST_F(DependentConstraints, AGivenFrameThatIsSingularAtTheStartIsRefusedByName) {
   const CommandResult result = run(

@@ -99,6 +99,9 @@ std::vector<double> find_reach(SystemEvaluator& evaluator, double t, const doubl
   evaluator.evaluate_rates(t, y, rates.data());
   for (std::size_t i = 0; i < q; ++i)
     if (!(reach[i] > 0)) reach[i] = time * std::abs(rates[i]);
+  const double farthest = q > 0 ? *std::max_element(reach.begin(), reach.begin() + std::ssize(rates)) : 0;
+  for (std::size_t i = 0; i < q; ++i)
+    if (!(reach[i] > 0)) reach[i] = farthest > 0 ? farthest : 1;
   return reach;
 }
 

@@ -42,7 +42,8 @@ class Magnitudes {
 };
 
 /// How far a motion goes before it is another one: the magnitudes, and for what has none (all lengths zero) the way in
-/// the time in which the forces would stop it, or in a unit of time where none act.
+/// the time in which the forces would stop it, or in a unit of time where none act. What rests goes as far as the
+/// others, or a unit of length where all rest.
 std::vector<double> find_reach(SystemEvaluator& evaluator, double t, const double* y,
                                std::span<const double> magnitudes);
 

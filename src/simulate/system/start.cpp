@@ -114,6 +114,12 @@ void check_dependent(SystemEvaluator& evaluator, const Selection& selection, dou
   for (const RankReport::Redundant& redundant : report.redundant) {
     if (redundant.consistent) continue;
     const auto row = std::ranges::find(evaluator.equations().rows, redundant.name, &ConstraintRow::name);
+    if (redundant.depends_on.empty())
+      refuse(
+          evaluator, row->place, "constraints." + redundant.name,
+          "its derivatives vanish at the initial state, a singular configuration, and no acceleration keeps it at this "
+          "velocity",
+          "give a velocity along one of the branches that meet there, or start elsewhere");
     refuse(evaluator, row->place, "constraints." + redundant.name,
            "asks for another acceleration than " + others_than(report, redundant.name) +
                " at the initial state, where it depends on them",
