@@ -77,6 +77,7 @@ class Emission {
   }
 
   void enter();
+  void start_bases();
   void leave();
   std::uint32_t instruction(std::uint32_t i);
   void binary(std::uint32_t i, Ids ids, bool commutes);
@@ -107,12 +108,20 @@ class Emission {
 void Emission::enter() {
   calls_ = std::ranges::any_of(section_.code, [](const Instruction& one) { return is_call(one.op); });
   registers_.pointers = {x86::rdi, x86::rsi, x86::rdx};
-  if (!calls_) return;
+  if (!calls_) return start_bases();
   registers_.pointers = {x86::rbx, x86::r12, x86::r13};
   for (x86::Gp kept : {x86::rbx, x86::r12, x86::r13}) assembler_.push(kept);
   assembler_.mov(x86::rbx, x86::rdi);
   assembler_.mov(x86::r12, x86::rsi);
   assembler_.mov(x86::r13, x86::rdx);
+  start_bases();
+}
+
+/// Registers that callees do not keep, but the pointers. Values of four lanes are too few in a window.
+void Emission::start_bases() {
+  if (width_ != 1) return;
+  constexpr x86::Gp spare[] = {x86::rax, x86::rcx, x86::r8, x86::r9, x86::r10, x86::r11, x86::rdx, x86::rsi, x86::rdi};
+  registers_.bases.start(std::span(spare).first(calls_ ? 9 : 6));
 }
 
 /// Outputs that are constants, held values or inputs are copied at the end.
@@ -363,6 +372,7 @@ std::uint32_t Emission::batch(std::uint32_t i) {
   assembler_.mov(x86::edx, static_cast<std::uint32_t>(count * width_));
   assembler_.mov(x86::rax, reinterpret_cast<std::uintptr_t>(batch_function(op)));
   assembler_.call(x86::rax);
+  start_bases();
   for (std::uint32_t k = 0; k < count; ++k) {
     registers_.define_in_memory(i + k * step, first + k);
     if (op == Opcode::sincos) registers_.define_in_memory(i + k * step + 1, second + k);
@@ -373,7 +383,11 @@ std::uint32_t Emission::batch(std::uint32_t i) {
 
 }  // namespace
 
-NativeCode compile_native(const Section& section, std::size_t width) { return Emission(section, width).run(); }
+NativeCode compile_native(const Section& section, std::size_t width) {
+  if (width != 1) return Emission(section, width).run();
+  const Section scheduled = schedule(section);
+  return Emission(scheduled, width).run();
+}
 
 }  // namespace dalembert
 

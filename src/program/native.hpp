@@ -39,6 +39,8 @@ struct NativeCode {
   Entry entry() const { return reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(memory.code().data())); }
 };
 
+/// The same section in an order that waits less, for code of one lane.
+Section schedule(const Section& section);
 /// width: 1, or 4 for lanes. Empty where native code cannot be had.
 NativeCode compile_native(const Section& section, std::size_t width);
 

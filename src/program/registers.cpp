@@ -12,7 +12,8 @@ namespace dalembert {
 namespace x86 = asmjit::x86;
 
 Registers::Registers(const Section& section, x86::Assembler& assembler, std::size_t width)
-    : section_(section),
+    : bases(assembler),
+      section_(section),
       assembler_(assembler),
       width_(width),
       next_(section),
@@ -50,11 +51,11 @@ x86::Mem Registers::home(std::uint32_t value) const {
 }
 
 void Registers::read(int reg, const x86::Mem& from) {
-  assembler_.emit(width_ == 1 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovupd, vector(reg), from);
+  assembler_.emit(width_ == 1 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovupd, vector(reg), bases.shorten(from));
 }
 
 void Registers::write(const x86::Mem& to, int reg) {
-  assembler_.emit(width_ == 1 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovupd, to, vector(reg));
+  assembler_.emit(width_ == 1 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovupd, bases.shorten(to), vector(reg));
 }
 
 // ---------------------------------------------------------------------------------------------- registers
@@ -107,7 +108,7 @@ asmjit::Operand Registers::source(std::uint32_t value, std::uint32_t after, Mask
     std::uint32_t other = value_in_[static_cast<std::size_t>(reg)];
     pays = !(locked >> reg & 1) && (other == none || next_.of(other) > after);
   }
-  if (!pays) return home(value);
+  if (!pays) return bases.shorten(home(value));
   return vector(load(value, locked));
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "program/bases.hpp"
 #include "program/next_use.hpp"
 
 namespace dalembert {
@@ -20,6 +21,7 @@ class Registers {
   struct Pointers {
     asmjit::x86::Gp inputs, outputs, block;
   } pointers;
+  Bases bases;  ///< of what read, write and source reach
 
   asmjit::x86::Vec vector(int reg) const {
     if (width_ == 1) return asmjit::x86::xmm(static_cast<std::uint32_t>(reg));
