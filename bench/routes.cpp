@@ -1,5 +1,5 @@
 // The right-hand side of every bundled model by each route that gives it: the one that a motion takes is never slower
-// than another. What is measured sets the constants of cycles_of in src/simulate/system/fast.cpp.
+// than another. What is measured sets the constants of cost_of in src/simulate/system/fast.cpp.
 
 #include <dalembert/dalembert.hpp>
 

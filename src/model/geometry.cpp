@@ -72,7 +72,12 @@ void Elaborator::make_frame(std::size_t index) {
   for (const Turn& each : turns) {
     turn(turning, each);
     turn(own, each);
+    if (!made.turns.empty() && made.turns.back().axis == each.axis)
+      made.turns.back().angle += each.angle;
+    else
+      made.turns.push_back({each.axis, each.angle});
   }
+  if (!made.quaternion.empty()) made.turns.clear();
   made.turn = rotation_of(own);
   made.spin = omega_of(own);
   made.rotation = rotation_of(turning);

@@ -140,7 +140,7 @@ void Elaborator::make_world() {
   Expr zero = graph_.constant(0), one = graph_.constant(1);
   Vector3 nothing{zero, zero, zero};
   Matrix3 unit{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
-  model_.frames[0] = {"world", 0, unit, nothing, nothing, nothing, nothing, nothing, unit, nothing, {}, {}};
+  model_.frames[0] = {"world", 0, unit, nothing, nothing, nothing, nothing, nothing, unit, {}, nothing, {}, {}};
   turnings_[0] = {unit, nothing, -1, {}};
 }
 

@@ -19,9 +19,16 @@ auto fields(Is<Coordinate> auto& x) {
   return std::tie(name, q, rate, acceleration, value, rate_value, place, is_guess, is_rate_guess);
 }
 
+auto fields(Is<AxisTurn> auto& x) {
+  auto& [axis, angle] = x;
+  return std::tie(axis, angle);
+}
+
 auto fields(Is<Frame> auto& x) {
-  auto& [name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, spin, quaternion, place] = x;
-  return std::tie(name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, spin, quaternion, place);
+  auto& [name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, turns, spin, quaternion, place] =
+      x;
+  return std::tie(name, parent, rotation, origin, velocity, omega, omega_inside, offset, turn, turns, spin, quaternion,
+                  place);
 }
 
 auto fields(Is<Point> auto& x) {

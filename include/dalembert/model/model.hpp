@@ -34,6 +34,12 @@ struct Coordinate {
   bool is_guess = false, is_rate_guess = false;  ///< `value`, `rate_value` are only guesses: they are solved for
 };
 
+/// A turn about an axis (0, 1, 2), right-handed.
+struct AxisTurn {
+  int axis = 0;
+  Expr angle;
+};
+
 /// A frame of reference, everything in world axes unless it says otherwise. Index 0 is `world`.
 struct Frame {
   std::string name;
@@ -45,6 +51,7 @@ struct Frame {
   Vector3 omega_inside;                 ///< the same in this frame's own axes
   Vector3 offset;                       ///< of the origin on the parent, in the parent's axes
   Matrix3 turn;                         ///< takes components in this frame to the parent's
+  std::vector<AxisTurn> turns;          ///< it is their product; empty where it is another's, a quaternion's or none
   Vector3 spin;                         ///< angular velocity against the parent, in this frame's own axes
   std::vector<std::size_t> quaternion;  ///< the four coordinates, where the frame is turned by a quaternion
   Place place;

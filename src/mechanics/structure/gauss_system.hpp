@@ -4,6 +4,7 @@
 // each defined by those it is made of. A defined unknown leaves by its definition (a pivot of two rows, itself and the
 // multiplier of its definition, of determinant -1 whatever the numbers are), a free one by its own pivot.
 
+#include <algorithm>
 #include <dalembert/expr/expr.hpp>
 #include <map>
 
@@ -34,6 +35,9 @@ class GaussSystem {
   Form combine(std::span<const std::pair<Expr, const Form*>> parts) const;  ///< sum of factor * form
   /// The same as an unknown of its own, defined by it, where it has several terms; equal forms share one.
   Form define(const Form& form);
+  /// Two defined unknowns that are two others turned in their plane: they leave together, which takes fewer operations.
+  /// Nothing where they are not.
+  void join(const Form& a, const Form& b);
 
   /// weight * a * b joins the quadratic form; for a = b that is weight * a^2 / 2.
   void add_product(const Form& a, const Form& b, Expr weight);
@@ -56,8 +60,11 @@ class GaussSystem {
     std::vector<Expr> terms;
   };
   enum class Kind : std::uint8_t { multiplier, free, defined };
+  static auto find_cell(std::vector<Cell>& cells, Unknown other) {
+    return std::ranges::lower_bound(cells, other, {}, &Cell::other);
+  }
 
-  class Elimination;
+  class Elimination;  // elimination.cpp
 
   void add(Unknown a, Unknown b, Expr value);  // K_ab, once for both triangles
   void add_linear(Unknown a, Expr value);
@@ -71,6 +78,7 @@ class GaussSystem {
   std::vector<std::vector<Expr>> linear_;  // g
   std::vector<Form> definition_;           // of what is defined
   std::vector<std::uint32_t> readers_;     // definitions that read an unknown
+  std::vector<Unknown> twin_;              // what an unknown was joined with; itself for most
   std::size_t term_count_ = 0;             // added to K so far, or to mass_
   bool apart_ = false;                     // K of velocities is not looked up: kept in mass_, terms as they come
   std::vector<std::vector<Entry>> mass_;   // columns of velocities, in rows of later ones and of what is defined

@@ -124,12 +124,21 @@ std::vector<Replacement> Motions::along(Expr expression) const {
 }
 
 Expr Motions::drift_of(Expr expression) const {
+  if (expression.is_constant()) return zero_;
+  if (expression.op() == Op::symbol) {  // a point in Cartesian coordinates: no walk for each of many
+    if (expression == model_.time) return graph_.constant(1);
+    auto found = coordinate_of_.find(expression.id());
+    return found == coordinate_of_.end() ? zero_ : model_.coordinates[found->second].rate;
+  }
   Flatten written_out(graph_, true);
   const std::vector<Replacement> direction = along(expression);
   return direction.empty() ? zero_ : directional_derivative(expression, direction);
 }
 
 Form Motions::rate_of(Expr velocity) const {
+  if (velocity.is_constant()) return {{}, zero_};
+  if (auto found = rate_of_.find(velocity.id()); found != rate_of_.end())
+    return {{{found->second, graph_.constant(1)}}, zero_};
   Flatten written_out(graph_, true);
   std::vector<Expr> rates;
   std::vector<std::uint32_t> columns;
@@ -294,25 +303,48 @@ void Motions::turn_in_basis(const Frame& frame, const FrameMotion& parent, Frame
   made.acceleration = acceleration_at(frame.parent, frame.offset);
 }
 
-/// With E from the own axes to the parent's basis: omega = E^T omega_p + s, alpha = E^T alpha_p + omega x s + s'.
+/// From the parent's basis to the own axes, turn by turn where the turns are known: two about an axis each take fewer
+/// operations than one about any.
 void Motions::turn_to_own(std::size_t index, const FrameMotion& parent, FrameMotion& made) {
   const Frame& frame = model_.frames[index];
   made.basis = index;
   made.angle = zero_;
   made.own = identity(graph_);
+  made.omega = parent.omega;
+  made.alpha = parent.alpha;
+  made.acceleration = acceleration_at(frame.parent, frame.offset);
   const Vector3 nothing{zero_, zero_, zero_};
-  const Matrix3 turn = parent.axis == -1 ? frame.turn : parent.own * frame.turn;
-  turn_[index] = turn;
-  made.omega = transpose(turn) * parent.omega + frame.spin;
-  const Form3 alpha = turned_back(turn, parent.alpha, cross(made.omega, frame.spin));
-  const Form3 acceleration = turned_back(turn, acceleration_at(frame.parent, frame.offset), nothing);
+  if (frame.turns.empty()) {
+    turn_by(parent.axis == -1 ? frame.turn : parent.own * frame.turn, frame.spin, made);
+  } else {
+    if (parent.axis != -1) turn_by(parent.own, nothing, made);
+    for (const AxisTurn& turn : frame.turns) {
+      Vector3 spin = nothing;
+      spin[static_cast<std::size_t>(turn.axis)] = drift_of(turn.angle);
+      turn_by(elementary(graph_, turn.axis, turn.angle), spin, made);
+    }
+  }
+  turn_[index] = parent.axis == -1 ? frame.turn : parent.own * frame.turn;
+}
+
+/// With E from the axes after a turn to those before: omega = E^T omega + s, alpha = E^T alpha + omega x s + s',
+/// a = E^T a.
+void Motions::turn_by(const Matrix3& matrix, const Vector3& spin, FrameMotion& made) {
+  made.omega = transpose(matrix) * made.omega + spin;
+  const Form3 alpha = turned_back(matrix, made.alpha, cross(made.omega, spin));
+  const Form3 acceleration = turned_back(matrix, made.acceleration, {zero_, zero_, zero_});
   for (std::size_t i = 0; i < 3; ++i) {  // one by one: of those with as many neighbours the last defined leaves first
-    const Form own = rate_of(frame.spin[i]);
+    const Form own = rate_of(spin[i]);
     const Expr one = graph_.constant(1);
     const std::pair<Expr, const Form*> parts[] = {{one, &alpha[i]}, {one, &own}};
     made.alpha[i] = system_.define(system_.combine(parts));
     made.acceleration[i] = system_.define(acceleration[i]);
   }
+  const int axis = axis_of(matrix);
+  if (axis < 0) return;
+  const auto i = static_cast<std::size_t>(axis + 1) % 3, j = static_cast<std::size_t>(axis + 2) % 3;
+  system_.join(made.alpha[i], made.alpha[j]);
+  system_.join(made.acceleration[i], made.acceleration[j]);
 }
 
 }  // namespace dalembert

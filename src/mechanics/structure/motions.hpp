@@ -6,6 +6,7 @@
 // and nothing has to be turned. Accelerations are those less gravity's.
 
 #include <dalembert/mechanics/equations.hpp>
+#include <unordered_map>
 
 #include "mechanics/structure/gauss_system.hpp"
 
@@ -51,6 +52,7 @@ class Motions {
   void make(std::size_t frame);
   void turn_in_basis(const Frame& frame, const FrameMotion& parent, FrameMotion& made);
   void turn_to_own(std::size_t index, const FrameMotion& parent, FrameMotion& made);
+  void turn_by(const Matrix3& matrix, const Vector3& spin, FrameMotion& made);
   const Matrix3& to_world(std::size_t basis);
   Form3 place_in_world(const Vector3& inside);
   Form3 turned_back(const Matrix3& matrix, const Form3& forms, const Vector3& more);

@@ -1,5 +1,7 @@
 #include "mechanics/structure/structure.hpp"
 
+#include <algorithm>
+
 #include "expr/flatten.hpp"
 #include "mechanics/lagrange/dynamics.hpp"
 #include "mechanics/structure/motions.hpp"
@@ -124,8 +126,14 @@ class Structure {
     return {{{static_cast<std::uint32_t>(i), graph_.constant(1)}}, graph_.constant(0)};
   }
 
+  bool has_written() const {
+    return model_.kinetic || model_.potential || model_.lagrangian || model_.dissipation ||
+           !std::ranges::all_of(model_.forces, &Expr::is_zero);
+  }
+
   /// Energies and forces that are written in coordinates, by Lagrange's equations.
   void add_written() {
+    if (!has_written()) return;
     Model bare = model_;
     bare.points.clear();
     bare.bodies.clear();

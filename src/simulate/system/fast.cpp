@@ -1,5 +1,5 @@
 // The right-hand side as one straight-line program: from the structure that the model keeps, and for a small system by
-// L D L^T of M and of the Gram matrix, unrolled. What takes fewest cycles by count is taken.
+// L D L^T of M and of the Gram matrix, unrolled. What costs least by count is taken.
 
 #include <algorithm>
 #include <dalembert/expr/linear.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 // Which programs are tried. Factors of derived equations: beyond, those from the structure are shorter, or loops are.
 constexpr std::size_t most_velocities = 25, most_rows = 12, most_nodes = 50'000;
-// Velocities for which M is formed from the structure: an arm of 7 joints takes 1.1 times the instructions of the
+// Velocities for which M is formed from the structure: an arm of 7 joints takes 1.2 times the instructions of the
 // recursive program, one of 20 twice as many.
 constexpr std::size_t most_composite = 25;
 // Velocities up to which rows of a motion come from a factor of M even where none is needed: a chain of 40 links takes
@@ -22,11 +22,17 @@ constexpr std::size_t most_factored = 40;
 // What is sparse adds up 10 to 60 terms an unknown; a dense matrix of 66 velocities 50 000.
 constexpr TermLimit most_terms{50'000, 100};
 
-/// What a program takes, in cycles: as many as its instructions keep the processor busy, two a cycle, or as its longest
-/// chain of instructions of which each waits for the one before, whichever is more. Measured on 2.6 GHz: a chain of 10
-/// links in absolute angles 465 recursively (478 instructions) and 398 by factors (819), an arm of 7 joints 930
-/// recursively (1759) and 1030 through M (2077).
-double cycles_of(const Program& program) {
+/// What a program takes, for comparison: the cycles that its instructions keep the processor busy, two a cycle, and
+/// half of its longest chain of instructions of which each waits for the one before. Either alone misjudges: a
+/// processor that waits does something else meanwhile, and one that is shared or looks ahead less far waits more.
+/// Measured, in ns:
+///
+///   |                          | recursive: instructions, ns | through M   |
+///   | chain of 10, relative    | 407   163                   | 794    208  |
+///   | chain of 10, absolute    | 478   199                   | 793    183  |
+///   | arm of 5 joints          | 980   228                   | 1084   252  |
+///   | arm of 7 joints          | 1576  337                   | 1933   400  |
+double cost_of(const Program& program) {
   const Section& body = program.body;
   std::vector<double> ready(body.value_count(), 0.0);
   double busy = 0, longest = 0;
@@ -37,12 +43,13 @@ double cycles_of(const Program& program) {
     const std::uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
     double begin = instruction.op == Opcode::second ? ready[value - 1] : 0;
     for (int k = 0; k < operand_count(instruction.op); ++k) begin = std::max(begin, ready[operands[k]]);
-    const double latency = instruction.op == Opcode::second ? 0 : call ? 60 : quotient ? 14 : 4;
+    const bool sum = instruction.op == Opcode::add || instruction.op == Opcode::sub;
+    const double latency = instruction.op == Opcode::second ? 0 : call ? 60 : quotient ? 13 : sum ? 3 : 4;
     busy += call ? 10 : quotient ? 4 : 0.5;
     ready[value] = begin + latency;
     longest = std::max(longest, ready[value++]);
   }
-  return std::max(busy, longest);
+  return busy + longest / 2;
 }
 
 using Exprs = std::vector<Expr>;
@@ -68,7 +75,7 @@ Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
   const auto offer = [&](auto&& make) {
     try {
       std::optional<Program> made = make();
-      if (made && (!best || cycles_of(*made) < cycles_of(*best))) best = std::move(made);
+      if (made && (!best || cost_of(*made) < cost_of(*best))) best = std::move(made);
     } catch (const InputError&) {
       // A pivot is zero as it stands: there is no program, and the factorisation with numbers says what that means.
     }
