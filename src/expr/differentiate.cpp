@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dalembert/expr/expr.hpp>
 
+#include "expr/node_map.hpp"
 #include "expr/walk.hpp"
 
 // Derivatives. One table of local partial derivatives serves the forward, the reverse and the sparse forward sweep.
@@ -41,20 +42,16 @@ Expr extremum_partial(Graph& graph, NodeId id, std::size_t k) {
   return attained[k] / graph.sum(attained);
 }
 
-/// d product / d factor k. The graph divides the factor out of the product, so that this is no division by zero; but
-/// long products, and all while it does not flatten, it keeps whole: there what stands before and after the factor is
-/// multiplied.
+/// d product / d factor k. The graph divides the factor out of the product; but long products, and all while it does
+/// not flatten, it keeps whole: there what stands before and after the factor is multiplied.
 class ProductPartial {
  public:
   explicit ProductPartial(Graph& graph) : graph_(graph) {}
 
   Expr operator()(NodeId id, std::size_t k) {
+    if (graph_.flatten && graph_.parts(id).size() <= longest_divided) return graph_.partial_of_product(id, k);
     Part part = graph_.parts(id)[k];
     Expr exponent = graph_[part.weight];
-    if (graph_.flatten && graph_.parts(id).size() <= longest_divided) {
-      Expr factors[] = {exponent, graph_[id], pow(graph_[part.node], -1)};
-      return graph_.product(factors);
-    }
     if (id != product_) multiply(id);
     Expr power = graph_.power(graph_[part.node], mpq_class(exponent.value() - 1));
     Expr factors[] = {exponent, power, before_[k], after_[k + 1]};
@@ -104,10 +101,10 @@ Expr partial(Graph& graph, NodeId id, std::size_t k, ProductPartial& product_par
   }
 }
 
-std::vector<NodeId> children_of(const Graph& graph, NodeId id) {
-  std::vector<NodeId> children;
+/// Copied, since the graph grows while they are looked at.
+void copy_children(const Graph& graph, NodeId id, std::vector<NodeId>& children) {
+  children.clear();
   graph.for_each_child(id, [&](NodeId child) { children.push_back(child); });
-  return children;
 }
 
 }  // namespace
@@ -115,17 +112,18 @@ std::vector<NodeId> children_of(const Graph& graph, NodeId id) {
 std::vector<Expr> directional_derivative(std::span<const Expr> expressions, std::span<const Replacement> direction) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  std::unordered_map<NodeId, Expr> seeds;
-  for (const Replacement& seed : direction) seeds[graph.id_of(seed.symbol)] = graph[graph.id_of(seed.by)];
+  NodeMap<Expr> seeds(direction.size());
+  for (const Replacement& seed : direction) seeds.set(graph.id_of(seed.symbol), graph[graph.id_of(seed.by)]);
   std::vector<Expr> terms;
+  std::vector<NodeId> children;
   ProductPartial product_partial(graph);
   std::vector<Expr> result = walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) -> Expr {
     if (graph.op(id) == Op::symbol) {
-      auto found = seeds.find(id);
-      return found == seeds.end() ? Expr() : found->second;
+      const Expr* found = seeds.find(id);
+      return found == nullptr ? Expr() : *found;
     }
     terms.clear();
-    std::vector<NodeId> children = children_of(graph, id);
+    copy_children(graph, id, children);
     for (std::size_t k = 0; k < children.size(); ++k)
       if (Expr inner = at(children[k])) terms.push_back(partial(graph, id, k, product_partial) * inner);
     return terms.empty() ? Expr() : graph.sum(terms);
@@ -146,6 +144,37 @@ std::vector<Expr> derivative(std::span<const Expr> expressions, Expr symbol) {
 
 Expr derivative(Expr expression, Expr symbol) { return derivative(std::span<const Expr>(&expression, 1), symbol)[0]; }
 
+namespace {
+
+/// What the nodes that read a node add to its adjoint: lists in one piece of memory, most of them short.
+class Contributions {
+ public:
+  explicit Contributions(std::size_t nodes) : last_(nodes, none) {}
+
+  void add(std::size_t node, Expr term) {
+    terms_.push_back({term, last_[node]});
+    last_[node] = static_cast<std::uint32_t>(terms_.size() - 1);
+  }
+  /// In the order in which they were added; false where there are none.
+  bool take(std::size_t node, std::vector<Expr>& terms) const {
+    terms.clear();
+    for (std::uint32_t at = last_[node]; at != none; at = terms_[at].before) terms.push_back(terms_[at].value);
+    std::ranges::reverse(terms);
+    return !terms.empty();
+  }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Term {
+    Expr value;
+    std::uint32_t before;
+  };
+  std::vector<Term> terms_;
+  std::vector<std::uint32_t> last_;
+};
+
+}  // namespace
+
 std::vector<Expr> gradient(Expr expression, std::span<const Expr> symbols) {
   Graph& graph = expression.graph();
   Walk walk(graph, {&expression, 1});
@@ -158,18 +187,18 @@ std::vector<Expr> gradient(Expr expression, std::span<const Expr> symbols) {
     });
 
   ProductPartial product_partial(graph);
-  std::vector<std::vector<Expr>> contributions(walk.size());
-  std::vector<Expr> adjoint(walk.size());
-  contributions[walk.index(expression.id())].push_back(graph.constant(1));
+  Contributions contributions(walk.size());
+  std::vector<Expr> adjoint(walk.size()), terms;
+  std::vector<NodeId> children;
+  contributions.add(walk.index(expression.id()), graph.constant(1));
   for (std::size_t i = walk.size(); i-- > 0;) {
-    if (!active[i] || contributions[i].empty()) continue;
-    adjoint[i] = graph.sum(contributions[i]);
-    contributions[i] = {};
+    if (!active[i] || !contributions.take(i, terms)) continue;
+    adjoint[i] = graph.sum(terms);
     NodeId id = walk.order()[i];
-    std::vector<NodeId> children = children_of(graph, id);
+    copy_children(graph, id, children);
     for (std::size_t k = 0; k < children.size(); ++k)
       if (std::size_t child = walk.index(children[k]); active[child])
-        contributions[child].push_back(adjoint[i] * partial(graph, id, k, product_partial));
+        contributions.add(child, adjoint[i] * partial(graph, id, k, product_partial));
   }
 
   std::vector<Expr> result;
@@ -184,19 +213,35 @@ namespace {
 
 using SparseRow = std::vector<Entry>;
 
-/// Entries of one column become one entry, columns ascending.
-SparseRow merge_columns(Graph& graph, SparseRow& entries) {
-  std::ranges::stable_sort(entries, {}, &Entry::column);
-  SparseRow row;
-  std::vector<Expr> terms;
+/// Stable; a sort with memory of its own would cost more than the few entries of most rows.
+void sort_by_column(SparseRow& entries) {
+  constexpr std::size_t few = 32;
+  if (entries.size() > few) {
+    std::ranges::stable_sort(entries, {}, &Entry::column);
+    return;
+  }
+  for (std::size_t i = 1; i < entries.size(); ++i)
+    for (std::size_t k = i; k > 0 && entries[k].column < entries[k - 1].column; --k)
+      std::swap(entries[k - 1], entries[k]);
+}
+
+/// A row among the entries of all nodes, one after the other.
+struct RowRange {
+  std::size_t begin = 0, end = 0;
+};
+
+/// Entries of one column become one entry, columns ascending; they are put behind those of the other rows.
+RowRange merge_columns(Graph& graph, SparseRow& entries, std::vector<Expr>& terms, SparseRow& all) {
+  sort_by_column(entries);
+  const std::size_t begin = all.size();
   for (std::size_t i = 0; i < entries.size();) {
     std::uint32_t column = entries[i].column;
     terms.clear();
     for (; i < entries.size() && entries[i].column == column; ++i) terms.push_back(entries[i].value);
     Expr value = terms.size() == 1 ? terms[0] : graph.sum(terms);
-    if (!value.is_zero()) row.push_back({column, value});
+    if (!value.is_zero()) all.push_back({column, value});
   }
-  return row;
+  return {begin, all.size()};
 }
 
 }  // namespace
@@ -204,25 +249,34 @@ SparseRow merge_columns(Graph& graph, SparseRow& entries) {
 std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  std::unordered_map<NodeId, std::uint32_t> columns;
-  for (std::size_t j = 0; j < symbols.size(); ++j) columns[graph.id_of(symbols[j])] = static_cast<std::uint32_t>(j);
-  SparseRow entries;
+  NodeMap<std::uint32_t> columns(symbols.size());
+  for (std::size_t j = 0; j < symbols.size(); ++j) columns.set(graph.id_of(symbols[j]), static_cast<std::uint32_t>(j));
+  SparseRow entries, all;
+  std::vector<Expr> terms;
+  std::vector<NodeId> children;
   ProductPartial product_partial(graph);
-  return walk_values<SparseRow>(graph, expressions, [&](NodeId id, auto& at) -> SparseRow {
+  const std::vector<RowRange> rows = walk_values<RowRange>(graph, expressions, [&](NodeId id, auto& at) -> RowRange {
     if (graph.op(id) == Op::symbol) {
-      auto found = columns.find(id);
-      return found == columns.end() ? SparseRow{} : SparseRow{{found->second, graph.constant(1)}};
+      const std::uint32_t* found = columns.find(id);
+      if (found == nullptr) return {};
+      all.push_back({*found, graph.constant(1)});
+      return {all.size() - 1, all.size()};
     }
     entries.clear();
-    std::vector<NodeId> children = children_of(graph, id);
+    copy_children(graph, id, children);
     for (std::size_t k = 0; k < children.size(); ++k) {
-      const SparseRow& inner = at(children[k]);
-      if (inner.empty()) continue;
+      const RowRange inner = at(children[k]);
+      if (inner.begin == inner.end) continue;
       Expr outer = partial(graph, id, k, product_partial);
-      for (const Entry& entry : inner) entries.push_back({entry.column, outer * entry.value});
+      for (std::size_t i = inner.begin; i < inner.end; ++i) entries.push_back({all[i].column, outer * all[i].value});
     }
-    return merge_columns(graph, entries);
+    return merge_columns(graph, entries, terms, all);
   });
+  std::vector<SparseRow> jacobian;
+  jacobian.reserve(rows.size());
+  for (const RowRange& row : rows)
+    jacobian.emplace_back(all.begin() + std::ptrdiff_t(row.begin), all.begin() + std::ptrdiff_t(row.end));
+  return jacobian;
 }
 
 std::vector<std::vector<Expr>> jacobian(std::span<const Expr> expressions, std::span<const Expr> symbols) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "expr/node_map.hpp"
 #include "expr/rational.hpp"
 #include "expr/walk.hpp"
 
@@ -42,16 +43,16 @@ Evaluator::Evaluator(std::span<const Expr> formulas, std::span<const Expr> symbo
   Graph& graph = formulas[0].graph();
   Walk walk(graph, formulas);
   spend_work(5 * static_cast<double>(walk.size() + symbols.size()));
-  std::unordered_map<NodeId, std::uint32_t> given;
+  NodeMap<std::uint32_t> given(symbols.size());
   for (std::size_t i = 0; i < symbols.size(); ++i)
-    if (NodeId id = graph.id_of(symbols[i]); walk.reached(id)) given[id] = static_cast<std::uint32_t>(i);
+    if (NodeId id = graph.id_of(symbols[i]); walk.reached(id)) given.set(id, static_cast<std::uint32_t>(i));
   steps_.reserve(walk.size());
   for (NodeId id : walk.order()) {
     Step step{graph.op(id), static_cast<std::uint32_t>(operands_.size()), 0, 0};
     if (step.op == Op::constant) step.constant = nearest_double(graph.value(id));
     if (step.op == Op::sum) step.constant = nearest_double(graph.value(graph.offset(id)));
-    if (auto found = given.find(id); step.op == Op::symbol && found != given.end()) {
-      step.begin = found->second;
+    if (const std::uint32_t* found = given.find(id); step.op == Op::symbol && found != nullptr) {
+      step.begin = *found;
       step.count = 1;
     }
     auto index = [&](NodeId node) { return static_cast<std::uint32_t>(walk.index(node)); };

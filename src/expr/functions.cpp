@@ -83,13 +83,13 @@ Expr Graph::extremum(Op op, std::span<const Expr> arguments) {
 Expr Graph::rebuild(NodeId like, std::span<const Expr> arguments) {
   Op operation = op(like);
   if (operation == Op::sum) {
-    Builder sum{offset(like), {}};
+    Builder sum(offset(like), sum_memory_);
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
       add_term(sum, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
     return {*this, finish_sum(sum)};
   }
   if (operation == Op::product) {
-    Builder product{one_, {}};
+    Builder product(one_, product_memory_);
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
       add_factor(product, id_of(arguments[i]), parts_[nodes_[like].begin + i].weight);
     return {*this, finish_product(product)};

@@ -4,6 +4,7 @@
 #include <dalembert/base/work_limit.hpp>
 #include <dalembert/expr/expr.hpp>
 
+#include "expr/node_table.hpp"
 #include "expr/rational.hpp"
 
 // Sums and products are kept sorted by node id with like parts collected, so that equal construction meets in one node.
@@ -17,33 +18,23 @@ constexpr std::size_t largest_flattened = 64;
 
 constexpr double work_of_a_node = 20;  // 100 to 300 ns, found or made
 
-std::uint32_t mix(std::uint32_t hash, std::uint32_t value) {
-  hash ^= value + 0x9e3779b9u + (hash << 6) + (hash >> 2);
-  return hash * 0x85ebca6bu;
+std::uint32_t hash_of_leaf(Op op, std::uint32_t hash) {
+  hash = mix(static_cast<std::uint32_t>(op), hash);
+  return hash ^ hash >> 15;
 }
 
-// The table has pairs of a hash and a node, in groups of a line of the processor's cache. A node is in the group of the
-// latest of its children, as long as there is room: what is built of nodes made lately is looked for where those were
-// looked for, and not somewhere in a table that no cache holds. What finds no room is where its hash says.
-constexpr std::size_t group_size = 16;  // numbers: 8 pairs
+std::uint32_t hash_of_symbol(std::string_view name) {
+  const std::size_t hash = std::hash<std::string_view>{}(name);
+  return hash_of_leaf(Op::symbol, static_cast<std::uint32_t>(hash ^ hash >> 32));
+}
 
-struct TablePlace {
-  std::size_t slot;  // of the hash; the node is beside it
-  bool found;
-};
-
-template <class Matches>
-TablePlace find_place(const std::vector<NodeId>& table, std::uint32_t hash, NodeId latest, const Matches& matches) {
-  const std::size_t mask = table.size() / group_size - 1, step = hash >> 16 | 1;  // odd: it comes to every group
-  std::size_t group = latest == 0 ? hash : latest / 4;  // there are at most two nodes to a group
-  for (bool by_hash = latest == 0;; group = by_hash ? group + step : hash, by_hash = true) {
-    const std::size_t begin = (group & mask) * group_size;
-    for (std::size_t slot = begin; slot < begin + group_size; slot += 2) {
-      const NodeId entry = table[slot + 1];
-      if (entry == 0) return {slot, false};
-      if (table[slot] == hash && matches(entry - 1)) return {slot, true};
-    }
-  }
+/// A copy is made to be built in: with room, else the first node would move everything once more.
+template <class T>
+std::vector<T> copy_with_room(const std::vector<T>& from) {
+  std::vector<T> copy;
+  copy.reserve(from.size() + from.size() / 2);
+  copy.assign(from.begin(), from.end());
+  return copy;
 }
 
 }  // namespace
@@ -53,6 +44,21 @@ Graph::Graph() : table_(1024, 0), sums_(memo_size), products_(memo_size) {
   one_ = intern_constant(1);
   minus_one_ = intern_constant(-1);
 }
+
+Graph::Graph(const Graph& other)
+    : flatten(other.flatten),
+      nodes_(copy_with_room(other.nodes_)),
+      arguments_(copy_with_room(other.arguments_)),
+      parts_(copy_with_room(other.parts_)),
+      values_(other.values_),
+      names_(other.names_),
+      nonnegative_(other.nonnegative_),
+      table_(other.table_),
+      zero_(other.zero_),
+      one_(other.one_),
+      minus_one_(other.minus_one_),
+      sums_(other.sums_),
+      products_(other.products_) {}
 
 void Expr::refuse_empty() {
   throw InputError({"", {}, "", "an empty expression is used in a formula", "give it a value first"});
@@ -106,21 +112,25 @@ NodeId Graph::intern(Op op, std::uint32_t payload, std::span<const NodeId> argum
   const TablePlace place = find_place(
       table_, hash, latest, [&](NodeId candidate) { return matches(candidate, op, payload, arguments, parts); });
   if (place.found) return table_[place.slot + 1] - 1;
-  NodeId id = static_cast<NodeId>(nodes_.size());
+  const auto id = static_cast<NodeId>(nodes_.size());
   bool has_parts = op == Op::sum || op == Op::product;
   Node node{op, static_cast<std::uint32_t>(has_parts ? parts_.size() : arguments_.size()),
             static_cast<std::uint32_t>(has_parts ? parts.size() : arguments.size()), payload, hash};
   arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
   parts_.insert(parts_.end(), parts.begin(), parts.end());
-  nodes_.push_back(node);
-  table_[place.slot] = hash;
-  table_[place.slot + 1] = id + 1;
-  if (nodes_.size() * 4 > table_.size()) grow_table();
+  enter(place.slot, node);
   return id;
 }
 
+void Graph::enter(std::size_t slot, const Node& node) {
+  nodes_.push_back(node);
+  table_[slot] = node.hash;
+  table_[slot + 1] = static_cast<NodeId>(nodes_.size());
+  if (nodes_.size() * 4 > table_.size()) grow_table();
+}
+
 void Graph::grow_table() {
-  table_.assign(table_.size() * 4, 0);
+  table_.assign(table_.size() * 2, 0);
   for (NodeId id = 0; id < nodes_.size(); ++id) {
     NodeId latest = 0;
     for_each_child(id, [&](NodeId child) { latest = std::max(latest, child); });
@@ -132,23 +142,26 @@ void Graph::grow_table() {
 
 // ---------------------------------------------------------------------------------------------- constants and symbols
 
-NodeId Graph::intern_constant(const mpq_class& value) {
-  // A constant's payload is its index among the values, which is not known before it is found: hash the value itself.
-  std::uint32_t hash = mix(static_cast<std::uint32_t>(Op::constant), hash_of(value));
-  hash ^= hash >> 15;
+/// A leaf's payload is its index among the values or names, which is not known before it is found: the hash is of the
+/// value or name itself. A new node has the payload given.
+template <class Matches>
+NodeId Graph::intern_leaf(Op op, std::uint32_t payload, std::uint32_t hash, const Matches& matches) {
   const TablePlace place = find_place(table_, hash, 0, [&](NodeId candidate) {
-    return nodes_[candidate].op == Op::constant && values_[nodes_[candidate].payload] == value;
+    return nodes_[candidate].op == op && matches(nodes_[candidate].payload);
   });
   if (place.found) return table_[place.slot + 1] - 1;
+  enter(place.slot, {op, 0, 0, payload, hash});
+  return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+NodeId Graph::intern_constant(const mpq_class& value) {
   if (mpz_sizeinbase(value.get_num_mpz_t(), 2) > largest_constant_bits ||
       mpz_sizeinbase(value.get_den_mpz_t(), 2) > largest_constant_bits)
     throw FormulaError({"", {}, "", "a number has more than 39000 digits (limit `constant`)", "use smaller numbers"});
-  NodeId id = static_cast<NodeId>(nodes_.size());
-  nodes_.push_back({Op::constant, 0, 0, static_cast<std::uint32_t>(values_.size()), hash});
-  values_.push_back(value);
-  table_[place.slot] = hash;
-  table_[place.slot + 1] = id + 1;
-  if (nodes_.size() * 4 > table_.size()) grow_table();
+  const auto next = static_cast<std::uint32_t>(values_.size());
+  const NodeId id = intern_leaf(Op::constant, next, hash_of_leaf(Op::constant, hash_of(value)),
+                                [&](std::uint32_t payload) { return values_[payload] == value; });
+  if (nodes_[id].payload == next) values_.push_back(value);
   return id;
 }
 
@@ -173,12 +186,11 @@ Expr Graph::constant_from_double(double value) {
 Expr Graph::pi() { return {*this, intern(Op::pi, 0, {}, {})}; }
 
 Expr Graph::symbol(std::string_view name) {
-  auto [entry, is_new] = symbols_.try_emplace(std::string(name), 0);
-  if (is_new) {
-    names_.emplace_back(name);
-    entry->second = intern(Op::symbol, static_cast<std::uint32_t>(names_.size() - 1), {}, {});
-  }
-  return {*this, entry->second};
+  const auto next = static_cast<std::uint32_t>(names_.size());
+  const NodeId id = intern_leaf(Op::symbol, next, hash_of_symbol(name),
+                                [&](std::uint32_t payload) { return names_[payload] == name; });
+  if (nodes_[id].payload == next) names_.emplace_back(name);
+  return {*this, id};
 }
 
 void Graph::assume_nonnegative(Expr symbol) {
@@ -188,8 +200,10 @@ void Graph::assume_nonnegative(Expr symbol) {
 }
 
 Expr Graph::find_symbol(std::string_view name) {
-  auto entry = symbols_.find(std::string(name));
-  return entry == symbols_.end() ? Expr() : Expr(*this, entry->second);
+  const TablePlace place = find_place(table_, hash_of_symbol(name), 0, [&](NodeId candidate) {
+    return nodes_[candidate].op == Op::symbol && this->name(candidate) == name;
+  });
+  return place.found ? Expr(*this, table_[place.slot + 1] - 1) : Expr();
 }
 
 NodeId Graph::add_constants(NodeId a, NodeId b) {
@@ -252,6 +266,14 @@ void Graph::add_term(Builder& sum, NodeId node, NodeId weight) {
   }
 }
 
+/// weight * node, without the way through a product.
+NodeId Graph::scale(NodeId node, NodeId weight) {
+  if (weight == one_) return node;
+  Builder sum(zero_, sum_memory_);
+  add_term(sum, node, weight);
+  return finish_sum(sum);
+}
+
 NodeId Graph::finish_sum(Builder& sum) {
   collect(sum.parts);
   if (sum.parts.empty()) return sum.constant;
@@ -260,8 +282,7 @@ NodeId Graph::finish_sum(Builder& sum) {
 }
 
 Expr Graph::sum(std::span<const Expr> terms) {
-  Builder sum{zero_, {}};
-  sum.parts.reserve(terms.size());
+  Builder sum(zero_, sum_memory_);
   for (const Expr& term : terms) add_term(sum, id_of(term), one_);
   return {*this, finish_sum(sum)};
 }
@@ -333,21 +354,30 @@ NodeId Graph::finish_product(Builder& product) {
   if (product.parts.empty()) return product.constant;
   bool bare = product.parts.size() == 1 && product.parts[0].weight == one_;
   NodeId node = bare ? product.parts[0].node : intern(Op::product, 0, {}, product.parts);
-  if (product.constant == one_) return node;
-  Builder sum{zero_, {}};
-  add_term(sum, node, product.constant);
-  return finish_sum(sum);
+  return scale(node, product.constant);
 }
 
 Expr Graph::product(std::span<const Expr> factors) {
-  Builder product{one_, {}};
-  product.parts.reserve(factors.size());
+  if (factors.size() == 2) {
+    const NodeId a = id_of(factors[0]), b = id_of(factors[1]);
+    if (nodes_[a].op == Op::constant) return {*this, scale(b, a)};
+    if (nodes_[b].op == Op::constant) return {*this, scale(a, b)};
+  }
+  Builder product(one_, product_memory_);
   for (const Expr& factor : factors) add_factor(product, id_of(factor), one_);
   return {*this, finish_product(product)};
 }
 
+Expr Graph::partial_of_product(NodeId of, std::size_t k) {
+  const Part part = parts(of)[k];
+  Builder product(part.weight, product_memory_);
+  product.parts.assign(parts(of).begin(), parts(of).end());
+  add_factor(product, part.node, minus_one_);
+  return {*this, finish_product(product)};
+}
+
 Expr Graph::power(Expr base, const mpq_class& exponent) {
-  Builder product{one_, {}};
+  Builder product(one_, product_memory_);
   add_factor(product, id_of(base), intern_constant(exponent));
   return {*this, finish_product(product)};
 }

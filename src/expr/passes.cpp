@@ -1,6 +1,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
 
+#include "expr/node_map.hpp"
 #include "expr/walk.hpp"
 
 // Passes that read or rewrite expressions without differentiating them.
@@ -39,13 +40,14 @@ double count_written(Expr expression) {
 std::vector<Expr> substitute(std::span<const Expr> expressions, std::span<const Replacement> replacements) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  std::unordered_map<NodeId, NodeId> by;
-  for (const Replacement& replacement : replacements) by[graph.id_of(replacement.symbol)] = graph.id_of(replacement.by);
+  NodeMap<NodeId> by(replacements.size());
+  for (const Replacement& replacement : replacements)
+    by.set(graph.id_of(replacement.symbol), graph.id_of(replacement.by));
   std::vector<Expr> arguments;
   return walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) {
     if (graph.op(id) == Op::symbol) {
-      auto found = by.find(id);
-      return graph[found == by.end() ? id : found->second];
+      const NodeId* found = by.find(id);
+      return graph[found == nullptr ? id : *found];
     }
     arguments.clear();
     bool changed = false;

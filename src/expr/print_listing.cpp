@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <dalembert/expr/formula.hpp>
+#include <unordered_map>
 
 #include "expr/infix.hpp"
 #include "expr/walk.hpp"

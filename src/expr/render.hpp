@@ -2,6 +2,7 @@
 // What the printers share: a writer without recursion, and the graph's sums and products as people arrange them.
 
 #include <dalembert/expr/print.hpp>
+#include <unordered_map>
 
 namespace dalembert {
 

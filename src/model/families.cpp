@@ -33,6 +33,53 @@ mpq_class power(const SyntaxNode& node, const mpq_class& base, const mpq_class& 
 
 }  // namespace
 
+namespace {
+
+const FamilyIndex* find_index(const SyntaxNode& name, const Indices& indices) {
+  if (name.primes != 0) return nullptr;
+  auto found =
+      std::find_if(indices.rbegin(), indices.rend(), [&](const FamilyIndex& i) { return i.name == name.text; });
+  return found == indices.rend() ? nullptr : &*found;
+}
+
+/// k, k-1, 2*k+1: sums and products of indices and small integers, which all members of large families ask for.
+/// Nothing where there is more to it, or something wrong.
+std::optional<long> quick_integer(const Formula& formula, std::uint32_t root, const Indices& indices) {
+  constexpr std::size_t most = 8;
+  constexpr long small = 1'000'000;  // products of two and sums of eight are far from the limit
+  long stack[most];
+  std::size_t size = 0;
+  for (std::uint32_t i = formula.nodes[root].first; i <= root; ++i) {
+    const SyntaxNode& node = formula.nodes[i];
+    const bool leaf = node.kind == Kind::number || node.kind == Kind::name;
+    if (leaf ? size == most : node.children > size) return std::nullopt;
+    const std::size_t below = size - (leaf ? 0 : node.children);
+    long value = node.kind == Kind::product ? 1 : 0;
+    if (node.kind == Kind::number) {
+      if (node.value.get_den() != 1 || !node.value.get_num().fits_slong_p()) return std::nullopt;
+      value = node.value.get_num().get_si();
+    } else if (node.kind == Kind::name) {
+      const FamilyIndex* index = find_index(node, indices);
+      if (index == nullptr) return std::nullopt;
+      value = index->value;
+    } else if (node.kind == Kind::sum) {
+      for (std::size_t k = below; k < size; ++k) value += stack[k];
+    } else if (node.kind == Kind::product && node.children <= 2) {
+      for (std::size_t k = below; k < size; ++k) value *= stack[k];
+    } else if (node.kind == Kind::negative) {
+      value = -stack[below];
+    } else {
+      return std::nullopt;
+    }
+    if (value > small || value < -small) return std::nullopt;
+    size = below;
+    stack[size++] = value;
+  }
+  return stack[0];
+}
+
+}  // namespace
+
 std::string to_text(const Indices& indices) {
   if (indices.empty()) return {};
   std::vector<std::string> words;
@@ -129,6 +176,7 @@ std::optional<long> Families::number(const std::string& text, const Indices& ind
 }
 
 long Families::integer(const Formula& formula, std::uint32_t root, const Indices& indices) {
+  if (const std::optional<long> quick = quick_integer(formula, root, indices)) return *quick;
   mpq_class value = evaluate(formula, root, indices);
   if (value.get_den() != 1)
     fail(formula.nodes[root].place, fmt::format("{} is not an integer", value.get_str()), "indices are integers");
@@ -144,10 +192,7 @@ mpq_class Families::evaluate(const Formula& formula, std::uint32_t root, const I
     switch (node.kind) {
       case Kind::number: value = node.value; break;
       case Kind::name: {
-        auto index = std::find_if(indices.rbegin(), indices.rend(), [&](const FamilyIndex& entry) {
-          return entry.name == node.text && node.primes == 0;
-        });
-        if (index != indices.rend()) {
+        if (const FamilyIndex* index = find_index(node, indices)) {
           value = index->value;
         } else if (std::optional<long> whole = number(node.text, indices)) {
           value = *whole;

@@ -3,10 +3,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "expr/display/terms.hpp"
+#include "expr/walk.hpp"
 
 namespace dalembert {
+
+namespace {
+
+/// All that a formula is but for the names of its symbols, which come in order of age, and these names. Of a name only
+/// that is kept that has a meaning here: whether it is a rate or an acceleration.
+std::pair<std::string, std::vector<std::string>> split_names(Expr expression) {
+  Graph& graph = expression.graph();
+  const Walk walk(graph, {&expression, 1});
+  std::string pattern;
+  std::vector<std::string> names;
+  for (NodeId id : walk.order()) {
+    const Op op = graph.op(id);
+    fmt::format_to(std::back_inserter(pattern), ";{}", static_cast<int>(op));
+    if (op == Op::symbol) {
+      const std::string& name = names.emplace_back(graph.name(id));
+      pattern += name.substr(name.find_last_not_of('\'') + 1) + (graph.is_nonnegative(id) ? "+" : "");
+    } else if (op == Op::constant) {
+      pattern += ":" + graph.value(id).get_str();
+    } else if (op == Op::sum || op == Op::product) {
+      if (op == Op::sum) pattern += ":" + graph.value(graph.offset(id)).get_str();
+      for (const Part& part : graph.parts(id))
+        fmt::format_to(std::back_inserter(pattern), ",{}:{}", walk.index(part.node),
+                       graph.value(part.weight).get_str());
+    } else {
+      graph.for_each_child(id, [&](NodeId child) { pattern += "," + std::to_string(walk.index(child)); });
+    }
+  }
+  return {std::move(pattern), std::move(names)};
+}
+
+void rename(Shown& shown, const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  if (shown.kind == Shown::Kind::name)
+    if (const auto found = std::ranges::find(from, shown.text); found != from.end())
+      shown.text = to[static_cast<std::size_t>(found - from.begin())];
+  for (Shown& child : shown.children) rename(child, from, to);
+}
+
+}  // namespace
 
 std::string Scribe::operator()(Expr expression, std::span<const std::string> first) {
   if (expression.is_constant() || expression.op() == Op::symbol) return plain(expression);
@@ -16,20 +56,35 @@ std::string Scribe::operator()(Expr expression, std::span<const std::string> fir
 
 std::optional<Shown> Scribe::show(Expr expression, std::span<const std::string> first) {
   if (expression.is_constant() || expression.op() == Op::symbol) return make_shown(expression);
-  if (!work_.is_used_up()) {
-    CanonicalLimits limits;
-    limits.work = std::min(allowance_.one, work_.left());
-    limits.angle_multiple = 8;  // nobody writes sin(43/100) as a polynomial in sin(1/100)
-    Displayed shown = make_display(expression, {}, limits);
-    work_.spend(shown.work);
-    if (shown.complete) {
-      Graph scratch;  // factors come in the order of age of their symbols: the same in all formulas
-      for (const Expr& symbol : free_symbols({&expression, 1})) scratch.symbol(symbol.name());
-      return lay_out_terms(std::move(shown.shown), first, scratch, work_);
-    }
+  const auto [pattern, names] = split_names(expression);
+  const auto [place, is_new] = simplified_.try_emplace(pattern);
+  if (is_new) place->second = {names, simplify(expression)};
+  std::optional<Shown> shown = place->second.shown;
+  if (!shown) {
+    ++unsimplified_;
+    return shown;
   }
-  ++unsimplified_;
-  return {};
+  if (names != place->second.names) rename(*shown, place->second.names, names);
+  order_terms(*shown, first);
+  return shown;
+}
+
+std::optional<Shown> Scribe::simplify(Expr expression) {
+  if (work_.is_used_up()) return {};
+  CanonicalLimits limits;
+  limits.work = std::min(allowance_.one, work_.left());
+  limits.angle_multiple = 8;  // nobody writes sin(43/100) as a polynomial in sin(1/100)
+  Displayed shown = make_display(expression, {}, limits);
+  work_.spend(shown.work);
+  if (!shown.complete) return {};
+  Graph scratch;  // factors come in the order of age of their symbols: the same in all formulas
+  for (const Expr& symbol : free_symbols({&expression, 1})) scratch.symbol(symbol.name());
+  constexpr double enough = 1e7;  // for the terms of a formula that is read
+  const double given = std::min(std::max(allowance_.one, enough), work_.left());
+  Work for_terms(given);
+  Shown laid_out = lay_out_terms(std::move(shown.shown), scratch, for_terms);
+  work_.spend(given - for_terms.left());
+  return has_swollen(laid_out, expression) ? make_shown(expression) : laid_out;
 }
 
 std::string Scribe::operator()(const Shown& shown) const {
@@ -71,15 +126,19 @@ std::string wrap_text(const std::string& line) {
   if (line.size() <= widest_line) return line;
   const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
   const std::string indent(margin + 4, ' ');
-  std::vector<Gap> gaps = gaps_in(line);
+  const std::vector<Gap> gaps = gaps_in(line);
+  auto first = gaps.begin();  // of those that lie ahead
   std::string text;
   std::size_t begin = 0;
   while (begin < line.size()) {
     const std::size_t room = begin == 0 ? widest_line : widest_line - indent.size();
     const std::size_t end = begin + room;
     const Gap* best = nullptr;
-    for (const Gap& gap : gaps) {  // the outermost that leaves a line at least half full, else the last
-      if (gap.at <= begin || gap.at > end || line.size() <= end) continue;
+    first = std::find_if(first, gaps.end(), [&](const Gap& gap) { return gap.at > begin; });
+    const auto last =
+        std::find_if(first, gaps.end(), [&](const Gap& gap) { return gap.at > end || line.size() <= end; });
+    // The outermost that leaves a line at least half full, else the last.
+    for (const Gap& gap : std::span(first, last)) {
       const bool late = gap.at - begin >= room / 2, best_late = best != nullptr && best->at - begin >= room / 2;
       if (best == nullptr || (late && !best_late) || (late == best_late && gap.depth <= best->depth)) best = &gap;
     }

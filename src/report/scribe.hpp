@@ -4,6 +4,7 @@
 #include <array>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/print.hpp>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 namespace dalembert {
 
 /// Simplifies with so much work for each formula and for all; what comes too late or is too large is written as it is.
+/// A formula that comes again is not simplified again, with other names neither.
 class Scribe {
  public:
   enum class Style : std::uint8_t { text, latex };
@@ -34,10 +36,17 @@ class Scribe {
   std::size_t unsimplified() const { return unsimplified_; }
 
  private:
+  struct Simplified {
+    std::vector<std::string> names;  // of its symbols, in order of age
+    std::optional<Shown> shown;
+  };
+  std::optional<Shown> simplify(Expr expression);
+
   Style style_;
   Allowance allowance_;
   Work work_;
   std::size_t unsimplified_ = 0;
+  std::map<std::string, Simplified> simplified_;  // by what formulas are but for names
 };
 
 /// Nodes written out: no simplification makes that short.

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t longest_formula = 480;  // characters: three lines
 constexpr std::size_t many_equations = 24;    // more are looked at for families
-constexpr Scribe::Allowance when_short{1e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000};
+constexpr Scribe::Allowance when_short{1e7, 6e7}, when_listed{2e6, 3e7}, when_expanded{3e8, 1e9, 100'000'000},
+    when_hopeless{1e7, 1e8, 100'000'000};
 
 std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
@@ -141,15 +142,26 @@ std::vector<WrittenTerm> write_terms(Graph& graph, Scribe& scribe, Expr side, st
   return shown ? split_terms(*shown, graph, scribe.style()) : std::vector<WrittenTerm>{{scribe(side), false, side}};
 }
 
+std::size_t size_of(const WrittenEquation& line) {
+  std::size_t size = line.left.size() + line.right.size();
+  if (size > 0) return size;
+  for (const auto* side : {&line.left_terms, &line.right_terms})
+    for (const WrittenTerm& term : *side) size += term.text.size() + 3;
+  return size;
+}
+
 /// Writes lists of equations; those that differ in an index only stand once.
 class Writer {
  public:
-  Writer(const Equations& equations, Scribe& scribe, const Writing& writing)
+  enum class Until { end, too_long };
+  /// Until the first equation that is too long or cannot be simplified, that one included, or to the end.
+  Writer(const Equations& equations, Scribe& scribe, const Writing& writing, Until until = Until::end)
       : graph_(*equations.graph),
         families_(*equations.model),
         scribe_(scribe),
         by_families_(writing.by_families && !writing.by_terms),
-        by_terms_(writing.by_terms) {}
+        by_terms_(writing.by_terms),
+        until_(until) {}
 
   /// Equations of motion: accelerations first, in the order of the velocities.
   std::vector<WrittenEquation> motion(const Equations& equations, const std::vector<Unwritten>& list) {
@@ -162,7 +174,8 @@ class Writer {
   std::vector<WrittenEquation> operator()(const std::vector<Unwritten>& list) {
     std::vector<WrittenEquation> written;
     if (!by_families_ || list.size() <= many_equations) {
-      for (const Unwritten& each : list) written.push_back(write(each));
+      for (const Unwritten& each : list)
+        if (!has_stopped_) written.push_back(write(each));
       return written;
     }
     std::vector<std::string> names, texts;
@@ -173,6 +186,7 @@ class Writer {
     for (const EquationFamily& family : families_.group(names, texts)) {
       const bool family_shown = family.members.size() > 2;
       for (std::size_t member : family.members) {
+        if (has_stopped_) return written;
         if (family_shown) {
           written.push_back(write_family(list[member], family));
           break;
@@ -185,17 +199,28 @@ class Writer {
 
  private:
   WrittenEquation write(const Unwritten& each) {
-    if (!by_terms_) return {each.name, scribe_(each.left, first_), scribe_(each.right)};
     WrittenEquation written{each.name, {}, {}};
-    written.left_terms = write_terms(graph_, scribe_, each.left, first_);
-    written.right_terms = write_terms(graph_, scribe_, each.right);
+    if (by_terms_) {
+      written.left_terms = write_terms(graph_, scribe_, each.left, first_);
+      written.right_terms = write_terms(graph_, scribe_, each.right);
+    } else {
+      written.left = scribe_(each.left, first_);
+      written.right = scribe_(each.right);
+    }
+    look_at(written);
     return written;
+  }
+  void look_at(const WrittenEquation& written) {
+    has_stopped_ = until_ == Until::too_long && (scribe_.unsimplified() > 0 || size_of(written) > longest_formula);
   }
 
   /// The first of a family, its names by their index.
   WrittenEquation write_family(const Unwritten& each, const EquationFamily& family) {
-    return {families_.with_index(each.name, family.first), write_indexed(each.left, first_, family.first),
-            write_indexed(each.right, {}, family.first), fmt::format("k = {}..{}", family.first, family.last)};
+    const long k = family.first;
+    WrittenEquation written{families_.with_index(each.name, k), write_indexed(each.left, first_, k),
+                            write_indexed(each.right, {}, k), fmt::format("k = {}..{}", k, family.last)};
+    look_at(written);
+    return written;
   }
   std::string write_indexed(Expr side, std::span<const std::string> first, long k) {
     if (std::optional<Shown> shown = scribe_.show(side, first)) {
@@ -216,6 +241,8 @@ class Writer {
   Families families_;
   Scribe& scribe_;
   bool by_families_, by_terms_;
+  Until until_;
+  bool has_stopped_ = false;
   std::vector<std::string> first_;
 };
 
@@ -225,9 +252,9 @@ void mark_vanishing(const UnwrittenEquations& all, WrittenEquations& written) {
 }
 
 WrittenEquations write_out(const Equations& equations, const UnwrittenEquations& all, const Writing& writing,
-                           const Scribe::Allowance& allowance) {
-  Scribe scribe(writing.style, allowance);
-  Writer write(equations, scribe, writing);
+                           Scribe& scribe, Writer::Until until) {
+  const std::size_t before = scribe.unsimplified();
+  Writer write(equations, scribe, writing, until);
   WrittenEquations written;
   written.frame = write(all.frame);
   mark_vanishing(all, written);
@@ -237,7 +264,7 @@ WrittenEquations write_out(const Equations& equations, const UnwrittenEquations&
   written.drifts = write(all.drifts);
   written.reactions = write(all.reactions);
   written.contacts = write_contacts(equations, scribe);
-  written.unsimplified = scribe.unsimplified();
+  written.unsimplified = scribe.unsimplified() - before;
   return written;
 }
 
@@ -306,14 +333,6 @@ WrittenEquations write_listing(const Equations& equations, const UnwrittenEquati
   return written;
 }
 
-std::size_t size_of(const WrittenEquation& line) {
-  std::size_t size = line.left.size() + line.right.size();
-  if (size > 0) return size;
-  for (const auto* side : {&line.left_terms, &line.right_terms})
-    for (const WrittenTerm& term : *side) size += term.text.size() + 3;
-  return size;
-}
-
 template <class Visit>
 void for_each_list(const WrittenEquations& written, Visit&& visit) {
   for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
@@ -352,12 +371,16 @@ std::size_t WrittenEquations::total() const {
 
 WrittenEquations write_equations(const Equations& equations, Writing& writing) {
   UnwrittenEquations all = find_equations(equations);
-  if (writing.expand) return write_out(equations, all, writing, when_expanded);
-  if (is_hopeless(all)) return write_listing(equations, all, writing);
-  WrittenEquations written = write_out(equations, all, writing, when_short);
+  const bool hopeless = is_hopeless(all);
+  if (hopeless && !writing.expand) return write_listing(equations, all, writing);
+  Scribe scribe(writing.style, !writing.expand ? when_short : hopeless ? when_hopeless : when_expanded);
+  const auto write_until = [&](Writer::Until until) { return write_out(equations, all, writing, scribe, until); };
+  if (writing.expand) return write_until(Writer::Until::end);
+  WrittenEquations written = write_until(Writer::Until::too_long);
   if (written.unsimplified == 0 && written.longest() <= longest_formula) return written;
   Writing again = writing;
   WrittenEquations listed = write_listing(equations, all, again);
+  if (listed.total() >= written.total()) written = write_until(Writer::Until::end);  // the scribe remembers the first
   if (listed.total() >= written.total()) return written;
   writing = std::move(again);
   return listed;

@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace dalembert {
@@ -95,7 +94,7 @@ struct Part {
 class Graph {
  public:
   Graph();
-  Graph(const Graph&) = default;
+  Graph(const Graph& other);
   Graph& operator=(const Graph&) = delete;
 
   Expr constant(const mpq_class& value);
@@ -124,6 +123,8 @@ class Graph {
   Expr atan2(Expr y, Expr x);
   /// min or max of two or more.
   Expr extremum(Op op, std::span<const Expr> arguments);
+  /// A product's derivative by the base of its k-th part, which is divided out: no division by zero.
+  Expr partial_of_product(NodeId product, std::size_t k);
   /// Any function or operation with arguments of its kind; sum and product by their parts. Used by rebuilding passes.
   Expr rebuild(NodeId like, std::span<const Expr> arguments);
 
@@ -174,16 +175,21 @@ class Graph {
     std::uint32_t hash;
   };
 
-  // A sum or product while it is being built: the constant so far and the parts, not yet sorted.
+  // A sum or product while it is being built: the constant so far and the parts, not yet sorted. Parts are in memory
+  // that the graph keeps for it: one sum and one product at a time.
   struct Builder {
+    Builder(NodeId first, std::vector<Part>& memory) : constant(first), parts(memory) { parts.clear(); }
     NodeId constant;
-    std::vector<Part> parts;
+    std::vector<Part>& parts;
   };
 
   [[noreturn]] static void refuse_foreign(const Expr& expression);
   NodeId intern(Op op, std::uint32_t payload, std::span<const NodeId> arguments, std::span<const Part> parts);
   bool matches(NodeId id, Op op, std::uint32_t payload, std::span<const NodeId> arguments,
                std::span<const Part> parts) const;
+  template <class Matches>
+  NodeId intern_leaf(Op op, std::uint32_t payload, std::uint32_t hash, const Matches& matches);
+  void enter(std::size_t slot, const Node& node);
   void grow_table();
   NodeId intern_constant(const mpq_class& value);
   NodeId add_constants(NodeId a, NodeId b);
@@ -191,6 +197,7 @@ class Graph {
   void collect(std::vector<Part>& parts);
   void add_term(Builder& sum, NodeId node, NodeId weight);
   NodeId finish_sum(Builder& sum);
+  NodeId scale(NodeId node, NodeId weight);
   void add_factor(Builder& product, NodeId node, NodeId exponent);
   void add_constant_factor(Builder& product, NodeId base, NodeId exponent);
   bool is_scaled(NodeId id) const;
@@ -207,7 +214,7 @@ class Graph {
   std::vector<std::string> names_;
   std::vector<bool> nonnegative_;  // of the names; those beyond are not known to be
   std::vector<NodeId> table_;      // open addressing; 0 is empty, ids are stored plus one
-  std::unordered_map<std::string, NodeId> symbols_;
+  std::vector<Part> sum_memory_, product_memory_;
   NodeId zero_ = 0, one_ = 0, minus_one_ = 0;
 
   // Sums and products of constants met lately: the same few coefficients combine over and over. Direct-mapped.

@@ -86,8 +86,10 @@ struct HamelDerivation {
 };
 /// By make_frame, to be read.
 Equations derive_hamel(const Model& model);
+/// Whether formulas are made short before they are computed with: not where they are evaluated once.
+enum class Patience : std::uint8_t { none, some };
 /// By make_motion_frame, to be computed with.
-HamelDerivation derive_hamel_motion(const Model& model);
-HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own);
+HamelDerivation derive_hamel_motion(const Model& model, Patience patience = Patience::some);
+HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own, Patience patience = Patience::some);
 
 }  // namespace dalembert

@@ -41,10 +41,10 @@ Combination Converter::combination_of(const Fraction& argument, mpq_class* pi_pa
   return result;
 }
 
-Expr Converter::to_expr(const Combination& combination) {
+Expr to_expr(Graph& graph, const Combination& combination) {
   std::vector<Expr> terms;
-  for (const auto& [term, coefficient] : combination) terms.push_back(graph_.constant(coefficient) * graph_[term]);
-  return graph_.sum(terms);
+  for (const auto& [term, coefficient] : combination) terms.push_back(graph.constant(coefficient) * graph[term]);
+  return graph.sum(terms);
 }
 
 Heights heights_of(Graph& graph, std::span<const Combination> combinations) {
@@ -161,7 +161,7 @@ Converter::Pair Converter::pair_of(Op kind, const Fraction& argument) {
 }
 
 Converter::Pair Converter::pair_of_atom(Op kind, const Combination& combination) {
-  Expr argument = to_expr(combination);
+  Expr argument = to_expr(graph_, combination);
   bool turned = graph_.unary(kind, argument).op() != kind;  // the graph writes sin(-x) as -sin(x)
   if (turned) argument = -argument;
   Expr sine = graph_.unary(kind, argument);
@@ -329,7 +329,7 @@ bool Converter::is_plain(Expr argument) {
 /// exp(exponent). Where that is not made of real parts, exp(a*log(u)) is written as the power u^a that it came from:
 /// the graph would take log(exp(a)) for a.
 Expr Converter::exponential_of(const Combination& exponent, bool plain) {
-  if (plain) return graph_.unary(Op::exp, to_expr(exponent));
+  if (plain) return graph_.unary(Op::exp, to_expr(graph_, exponent));
   std::vector<Expr> factors;
   for (const auto& [term, coefficient] : exponent) {
     std::vector<Part> parts{{term, graph_.constant(1).id()}};
@@ -363,7 +363,7 @@ Fraction Converter::exponential(const Fraction& argument) {
   }
   if (combination.empty()) return result;
   auto make_atom = [&](const Combination& exponent) {
-    Expr inner = to_expr(exponent);
+    Expr inner = to_expr(graph_, exponent);
     convert_below({&inner, 1});
     const bool plain = is_plain(inner);
     Generator generator{Kind::exponential, exponential_of(exponent, plain || known.for_display)};

@@ -1,5 +1,7 @@
 #include "expr/canonical/convert.hpp"
 
+#include <algorithm>
+
 #include "expr/canonical/cost.hpp"
 #include "expr/walk.hpp"
 
@@ -39,8 +41,7 @@ Fraction Converter::convert_node(NodeId id) {
     case Op::sum: {
       Fraction total = ring_.rational(graph_.value(graph_.offset(id)));
       std::vector<Part> parts(graph_.parts(id).begin(), graph_.parts(id).end());
-      for (const Part& part : parts)
-        total = ring_.add(total, ring_.multiply(at(part.node), ring_.rational(graph_.value(part.weight))));
+      for (const Part& part : parts) total = ring_.add(total, ring_.scale(at(part.node), graph_.value(part.weight)));
       return total;
     }
     case Op::product: {
@@ -153,11 +154,51 @@ Fraction Converter::extremum(Op op, std::span<const NodeId> arguments) {
   return best;
 }
 
+namespace {
+
+/// Sines and the like, where there are no other functions and no roots beside them.
+std::vector<Expr> find_pairs(Graph& graph, const Walk& walk) {
+  std::vector<Expr> result;
+  for (NodeId id : walk.order()) {
+    const Op op = graph.op(id);
+    const bool circular = op == Op::sin || op == Op::cos || op == Op::tan;
+    const bool hyperbolic = op == Op::sinh || op == Op::cosh || op == Op::tanh;
+    if (circular || hyperbolic) result.push_back(graph[id]);
+    const auto is_broken = [&](const Part& part) { return graph.value(part.weight).get_den() != 1; };
+    const bool is_root = op == Op::product && std::ranges::any_of(graph.parts(id), is_broken);
+    if (is_root || (op > Op::product && !circular && !hyperbolic)) return {};
+  }
+  return result;
+}
+
+/// What is learned from functions alone, so that what is made of them need not be converted once more; and how many
+/// generators there will be at least.
+void learn_pairs(std::span<const Expr> expressions, Knowledge& knowledge, Budget& budget) {
+  Graph& graph = expressions[0].graph();
+  const Walk walk(graph, expressions);
+  auto count = static_cast<std::size_t>(
+      std::ranges::count_if(walk.order(), [&](NodeId id) { return graph.op(id) == Op::symbol; }));
+  if (const std::vector<Expr> pairs = find_pairs(graph, walk); !pairs.empty()) {
+    Ring ring(graph, budget, knowledge);
+    try {
+      Converter(ring).convert(pairs);
+    } catch (const RingFull&) {
+      return;
+    }
+    for (const auto* seen : {&knowledge.angles, &knowledge.hyperbolics})
+      count += 2 * AtomBasis(*seen, knowledge.shared_angles, {}).atoms().size();
+  }
+  while (knowledge.generators < count) knowledge.generators *= 2;
+}
+
+}  // namespace
+
 Conversion convert_all(std::span<const Expr> expressions, Knowledge& knowledge, Budget& budget) {
   Graph& graph = expressions[0].graph();
   const std::size_t nodes = count_nodes(expressions);
   if (nodes > budget.limits().nodes) throw TooLarge{"the expression has too many nodes"};
   budget.charge(cost::copied_node * static_cast<double>(nodes));  // it has been brought here
+  if (knowledge.angles.empty() && knowledge.hyperbolics.empty()) learn_pairs(expressions, knowledge, budget);
   constexpr int most_passes = 12;
   for (int pass = 0;; ++pass) {
     knowledge.changed = false;

@@ -50,7 +50,6 @@ class Converter {
 
   // angles and exponents (angles.cpp)
   Combination combination_of(const Fraction& argument, mpq_class* pi_part);
-  Expr to_expr(const Combination& combination);
   Pair pair_of(Op kind, const Fraction& argument);
   Pair pair_of_atom(Op kind, const Combination& atom);
   Pair pair_of_turn(const mpq_class& half_turns);
@@ -71,6 +70,7 @@ class Converter {
   unsigned depth_ = 0;  // of conversions inside conversions
 };
 
+Expr to_expr(Graph& graph, const Combination& combination);
 /// How many functions are nested in each term.
 Heights heights_of(Graph& graph, std::span<const Combination> combinations);
 

@@ -6,6 +6,7 @@
 #include "expr/canonical/arrange.hpp"
 #include "expr/canonical/convert.hpp"
 #include "expr/canonical/fold.hpp"
+#include "expr/display/terms.hpp"
 
 // The forms that people read: several are made, the one with least to read is kept.
 
@@ -20,6 +21,7 @@ class Search {
 
   /// Angles as they stand, each its own atom.
   void try_as_written(Expr expression) {
+    if (!written_.insert(expression.id()).second) return;
     Knowledge knowledge{.for_display = true, .shared_angles = false};
     Conversion conversion = convert_all({&expression, 1}, knowledge, budget_);
     consider(*conversion.ring, conversion.fractions[0]);
@@ -31,21 +33,19 @@ class Search {
     Knowledge knowledge{.for_display = true, .shared_angles = true};
     Conversion shortest = convert_all({&expression, 1}, knowledge, budget_);
     if (!has_angles(*shortest.ring, shortest.fractions[0])) return consider(*shortest.ring, shortest.fractions[0]);
-    constexpr std::size_t most_angles = 4;
-    std::size_t angles = AtomBasis(knowledge.angles, true, {}).atoms().size();
     std::list<Knowledge> others;  // rings refer to them
-    for (std::size_t i = 0; i < std::min(angles, most_angles); ++i)
-      for (std::size_t j = i + 1; j < std::min(angles, most_angles); ++j)
-        for (int times : {-1, 1}) {
-          Knowledge& other = others.emplace_back(knowledge);
-          other.change = BasisChange{i, j, times};
-          Conversion conversion = convert_all({&expression, 1}, other, budget_);
-          if (length(conversion.fractions[0]) < length(shortest.fractions[0])) shortest = std::move(conversion);
-        }
+    for (const BasisChange& change : find_changes(shortest, knowledge)) {
+      Knowledge& other = others.emplace_back(knowledge);
+      other.change = change;
+      Conversion conversion = convert_all({&expression, 1}, other, budget_);
+      if (length(conversion.fractions[0]) < length(shortest.fractions[0])) shortest = std::move(conversion);
+    }
     fold(*shortest.ring, shortest.fractions[0]);
   }
 
   bool found() const { return best_.has_value(); }
+  /// What was found before the work ended may be no more than everything multiplied out.
+  bool has_swollen(Expr from) const { return dalembert::has_swollen(*best_, from); }
   Shown take() { return std::move(*best_); }
 
  private:
@@ -54,6 +54,24 @@ class Search {
   }
   static std::size_t length(const Fraction& fraction) {
     return fraction.numerator.length() + fraction.denominator.length();
+  }
+
+  /// Sums and differences of angles that meet in some term: of others no function gets shorter.
+  static std::vector<BasisChange> find_changes(const Conversion& conversion, const Knowledge& knowledge) {
+    constexpr std::size_t most_angles = 4;
+    Ring& ring = *conversion.ring;
+    const Fraction& fraction = conversion.fractions[0];
+    std::vector<std::optional<std::size_t>> cosines;
+    const AtomBasis basis(knowledge.angles, true, heights_of(ring.graph(), knowledge.angles));
+    for (const Combination& atom : basis.atoms()) cosines.push_back(ring.find(cos(to_expr(ring.graph(), atom)).id()));
+    std::vector<BasisChange> changes;
+    for (std::size_t i = 0; i < std::min(cosines.size(), most_angles); ++i)
+      for (std::size_t j = i + 1; j < std::min(cosines.size(), most_angles); ++j)
+        if (cosines[i] && cosines[j] &&
+            (has_both(fraction.numerator, *cosines[i], *cosines[j]) ||
+             has_both(fraction.denominator, *cosines[i], *cosines[j])))
+          for (int times : {-1, 1}) changes.push_back({i, j, times});
+    return changes;
   }
 
   void fold(Ring& ring, const Fraction& fraction) {
@@ -87,6 +105,7 @@ class Search {
 
   const std::set<std::string>& rates_;
   Budget& budget_;
+  std::set<NodeId> written_;  // tried as they stand
   std::optional<Shown> best_;
   std::size_t signs_ = 0;
   std::size_t least_terms_ = static_cast<std::size_t>(-1);
@@ -158,7 +177,7 @@ Displayed make_display(Expr expression, std::span<const Expr> rates, const Canon
         stopped = reason;
       }
     }
-    if (!search.found()) throw *stopped;
+    if (stopped && (!search.found() || search.has_swollen(copy))) throw *stopped;
     return search.take();
   });
 }

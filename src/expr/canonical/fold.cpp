@@ -55,6 +55,13 @@ bool has_angles(const Ring& ring, const Poly& poly) {
   return std::ranges::any_of(angles_of(ring), [&](std::size_t i) { return poly.uses(i) || poly.uses(i + 1); });
 }
 
+bool has_both(const Poly& poly, std::size_t first, std::size_t second) {
+  return std::ranges::any_of(poly.terms(), [&](const Term& term) {
+    const auto has = [&](std::size_t i) { return term.exponents[i] != 0 || term.exponents[i + 1] != 0; };
+    return has(first) && has(second);
+  });
+}
+
 std::optional<Expr> fold_angles(Ring& ring, const Poly& poly) {
   constexpr long most_factors = 10;
   constexpr std::size_t most_terms = 400, most_waves = 200;

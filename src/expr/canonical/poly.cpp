@@ -1,18 +1,24 @@
 #include "expr/canonical/poly.hpp"
 
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_vec.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "expr/canonical/cost.hpp"
+#include "expr/canonical/divisors.hpp"
 
 namespace dalembert::canonical {
 
-Context::Context(Budget& budget, std::size_t generators) : budget_(budget), size_(generators) {
+Context::Context(Budget& budget, std::size_t generators)
+    : budget_(budget), size_(generators), divisors_(std::make_unique<Divisors>()) {
   fmpz_mpoly_ctx_init(context_, static_cast<slong>(generators), ORD_LEX);
 }
-Context::~Context() { fmpz_mpoly_ctx_clear(context_); }
+Context::~Context() {
+  divisors_.reset();  // they are of this ring
+  fmpz_mpoly_ctx_clear(context_);
+}
 
 Poly::Poly(const Context& context, long value) : context_(&context) {
   fmpz_mpoly_init(poly_, context.flint());
@@ -73,9 +79,13 @@ std::size_t Poly::length() const { return static_cast<std::size_t>(fmpz_mpoly_le
 mpz_class Poly::constant_value() const { return is_zero() ? mpz_class(0) : term(0).coefficient; }
 
 std::vector<long> Poly::degrees() const {
-  std::vector<slong> result(context_->size(), 0);
+  std::vector<long> result(context_->size(), 0);
   if (!is_zero()) fmpz_mpoly_degrees_si(result.data(), poly_, flint_context());
-  return {result.begin(), result.end()};
+  return result;
+}
+
+double Poly::degree_bound() const {
+  return poly_->bits <= FLINT_BITS ? std::ldexp(1, static_cast<int>(poly_->bits) - 1) : HUGE_VAL;
 }
 
 long Poly::degree(std::size_t generator) const {
@@ -89,9 +99,8 @@ Term Poly::term(std::size_t index) const {
   fmpz_mpoly_get_term_coeff_fmpz(number, poly_, static_cast<slong>(index), flint_context());
   fmpz_get_mpz(result.coefficient.get_mpz_t(), number);
   fmpz_clear(number);
-  std::vector<slong> exponents(context_->size());
-  fmpz_mpoly_get_term_exp_si(exponents.data(), poly_, static_cast<slong>(index), flint_context());
-  result.exponents.assign(exponents.begin(), exponents.end());
+  result.exponents.resize(context_->size());
+  fmpz_mpoly_get_term_exp_si(result.exponents.data(), poly_, static_cast<slong>(index), flint_context());
   return result;
 }
 
@@ -102,7 +111,7 @@ std::vector<Term> Poly::terms() const {
   return result;
 }
 
-bool Poly::leads_negative() const { return !is_zero() && sgn(term(0).coefficient) < 0; }
+bool Poly::leads_negative() const { return !is_zero() && fmpz_sgn(poly_->coeffs) < 0; }
 
 std::optional<std::size_t> Poly::single_generator() const {
   if (length() != 1) return {};
@@ -133,8 +142,12 @@ std::vector<std::pair<long, Poly>> Poly::by_power_of(std::size_t generator) cons
 }
 
 mpz_class Poly::content() const {
-  mpz_class result = 0;
-  for (std::size_t i = 0; i < length() && result != 1; ++i) result = gcd(result, term(i).coefficient);
+  mpz_class result;
+  fmpz_t divisor;
+  fmpz_init(divisor);
+  _fmpz_vec_content(divisor, poly_->coeffs, fmpz_mpoly_length(poly_, flint_context()));
+  fmpz_get_mpz(result.get_mpz_t(), divisor);
+  fmpz_clear(divisor);
   return result;
 }
 
@@ -170,11 +183,12 @@ double coefficient_bits(const Poly& poly) {
 }
 
 void check_degrees(const Poly& poly, double factor, const Poly* other = nullptr) {
+  const auto limit = static_cast<double>(poly.context().budget().limits().degree);
+  if (poly.degree_bound() * factor + (other ? other->degree_bound() : 0) <= limit) return;
   std::vector<long> degrees = poly.degrees();
   std::vector<long> more = other ? other->degrees() : std::vector<long>(degrees.size(), 0);
   for (std::size_t i = 0; i < degrees.size(); ++i)
-    if (static_cast<double>(degrees[i]) * factor + static_cast<double>(more[i]) >
-        static_cast<double>(poly.context().budget().limits().degree))
+    if (static_cast<double>(degrees[i]) * factor + static_cast<double>(more[i]) > limit)
       throw TooLarge{"a polynomial would have too high a degree"};
 }
 
@@ -255,6 +269,7 @@ bool is_tractable(const Poly& poly, std::size_t terms, double dense) {
 constexpr double largest_dense = 1e9;
 
 bool has_bearable_degrees(const Poly& poly, long bound) {
+  if (poly.degree_bound() <= static_cast<double>(bound)) return true;
   return std::ranges::all_of(poly.degrees(), [&](long degree) { return degree <= bound; });
 }
 
@@ -279,6 +294,8 @@ Poly common_divisor(const Poly& a, const Poly& b) {
                   has_bearable_degrees(a, 600) && has_bearable_degrees(b, 600);
   if (!bearable && a.length() > 1 && b.length() > 1) return Poly(context, gcd(a.content(), b.content()));
   context.budget().charge(cost::common_divisor(a, b));
+  if (bearable && a.length() > 1 && b.length() > 1)
+    if (std::optional<Poly> found = context.divisors().common_divisor(a, b)) return std::move(*found);
   if (!fmpz_mpoly_gcd(result.flint(), a.flint(), b.flint(), context.flint())) return Poly(context, 1);
   return result;
 }
@@ -321,9 +338,10 @@ Factors obvious_factors(const Poly& poly) {
   result.content = poly.content();
   if (poly.leads_negative()) result.content = -result.content;
   Poly rest = poly.divided_exactly(result.content);
-  Poly monomial(context);
-  fmpz_mpoly_term_content(monomial.flint(), rest.flint(), context.flint());
-  if (std::optional<Poly> quotient = rest.divided_by(monomial)) {  // else out of bounds: it stays inside
+  Poly monomial = term_content(rest);
+  std::optional<Poly> quotient;
+  if (!monomial.is_one()) quotient = rest.divided_by(monomial);
+  if (quotient) {  // else out of bounds: it stays inside
     std::vector<long> degrees = monomial.degrees();
     for (std::size_t i = 0; i < degrees.size(); ++i)
       if (degrees[i] > 0) result.factors.emplace_back(Poly::generator(context, i), degrees[i]);
@@ -342,10 +360,12 @@ Factors factor(const Poly& poly) {
   bool bearable = is_tractable(poly, terms, 1e7) && has_bearable_degrees(poly, 64) && coefficient_bits(poly) < 4000;
   if (poly.length() > 1 && !bearable) return obvious_factors(poly);
   context.budget().charge(cost::factors(poly));
+  Factors obvious = obvious_factors(poly);
+  if (bearable && is_seen_irreducible(obvious.factors.back().first)) return obvious;
   fmpz_mpoly_factor_t parts;
   fmpz_mpoly_factor_init(parts, context.flint());
   Factors result =
-      fmpz_mpoly_factor(parts, poly.flint(), context.flint()) ? read_factors(parts, context) : obvious_factors(poly);
+      fmpz_mpoly_factor(parts, poly.flint(), context.flint()) ? read_factors(parts, context) : std::move(obvious);
   fmpz_mpoly_factor_clear(parts, context.flint());
   for (auto& [base, exponent] : result.factors) {
     if (!base.leads_negative()) continue;

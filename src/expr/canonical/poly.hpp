@@ -5,6 +5,7 @@
 #include <flint/fmpz_mpoly.h>
 #include <gmpxx.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "expr/canonical/budget.hpp"
 
 namespace dalembert::canonical {
+
+class Divisors;
 
 /// The polynomial ring that polynomials refer to: its number of generators is fixed.
 class Context {
@@ -24,10 +27,12 @@ class Context {
   const fmpz_mpoly_ctx_struct* flint() const { return context_; }
   std::size_t size() const { return size_; }
   Budget& budget() const { return budget_; }
+  Divisors& divisors() const { return *divisors_; }
 
  private:
   Budget& budget_;
   std::size_t size_;
+  std::unique_ptr<Divisors> divisors_;
   fmpz_mpoly_ctx_t context_;
 };
 
@@ -60,6 +65,7 @@ class Poly {
   std::size_t length() const;
   long degree(std::size_t generator) const;
   std::vector<long> degrees() const;
+  double degree_bound() const;  ///< no degree is larger: what there is room for
   bool uses(std::size_t generator) const { return degree(generator) > 0; }
   std::vector<Term> terms() const;
   Term term(std::size_t index) const;
@@ -108,6 +114,7 @@ struct Fraction {
   Fraction(const Context& context, const mpq_class& value)
       : numerator(context, value.get_num()), denominator(context, value.get_den()) {}
   bool is_zero() const { return numerator.is_zero(); }
+  bool is_one() const { return numerator.is_one() && denominator.is_one(); }
   bool is_rational() const { return numerator.is_constant() && denominator.is_constant(); }
   mpq_class rational() const;
 };

@@ -92,12 +92,20 @@ Fraction Ring::add(const Fraction& a, const Fraction& b) const {
 Fraction Ring::subtract(const Fraction& a, const Fraction& b) const { return add(a, {-b.numerator, b.denominator}); }
 
 Fraction Ring::multiply(const Fraction& a, const Fraction& b) const {
-  if (a.is_zero()) return a;
-  if (b.is_zero()) return b;
+  if (a.is_zero() || b.is_one()) return a;
+  if (b.is_zero() || a.is_one()) return b;
+  if (a.denominator.is_one() && b.denominator.is_one()) return Fraction(reduce(a.numerator * b.numerator));
   Fraction left = a, right = b;
   if (!right.denominator.is_one()) cancel(left.numerator, right.denominator);
   if (!left.denominator.is_one()) cancel(right.numerator, left.denominator);
   return normal({left.numerator * right.numerator, left.denominator * right.denominator});
+}
+
+Fraction Ring::scale(const Fraction& a, const mpq_class& by) const {
+  if (by == 1) return a;
+  if (by == -1) return {-a.numerator, a.denominator};
+  if (!a.denominator.is_one() || by.get_den() != 1) return multiply(a, rational(by));
+  return Fraction(a.numerator.scaled(by.get_num()));
 }
 
 Fraction Ring::inverse(const Fraction& a) const {

@@ -98,6 +98,7 @@ class Ring {
   Fraction add(const Fraction& a, const Fraction& b) const;
   Fraction subtract(const Fraction& a, const Fraction& b) const;
   Fraction multiply(const Fraction& a, const Fraction& b) const;
+  Fraction scale(const Fraction& a, const mpq_class& by) const;
   Fraction inverse(const Fraction& a) const;
   Fraction power(const Fraction& a, const mpz_class& exponent) const;
 

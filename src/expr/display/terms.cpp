@@ -28,41 +28,40 @@ Shown negative(Shown shown) {
   }
 }
 
-/// (a + b)/c as a/c + b/c where c divides something of a or b, and where that is not much more to read.
+/// (a + b)/c as a/c + b/c where c divides something of a or b, and where that is not much more to read. Every term is a
+/// formula to simplify: where the work will not do for those that are left, it is not begun.
 Shown spread(Shown shown, Graph& graph, Work& work) {
   if (shown.kind != Kind::quotient || shown.children[0].kind != Kind::sum || work.is_used_up()) return shown;
+  const std::size_t whole = count_signs(shown);
   const Expr divisor = to_expr(shown.children[1], graph);
   const std::size_t below = count_signs(shown.children[1]) + 2;
+  const auto is_too_long = [whole](std::size_t signs) { return 2 * signs > 3 * whole; };
   std::vector<Shown> terms;
+  std::size_t signs = 0;
+  const double given = work.left();
+  const auto above = static_cast<double>(count_signs(shown.children[0]));
+  double done = 0;  // signs of the terms so far
   bool divides = false;
   for (const Shown& term : shown.children[0].children) {
     CanonicalLimits limits;
     limits.work = work.left();
     Displayed part = make_display(to_expr(term, graph) / divisor, {}, limits);
     work.spend(part.work);
-    if (!part.complete) return shown;
+    done += static_cast<double>(count_signs(term));
+    const double each = (given - work.left()) / done;
+    if (!part.complete || each * (above - done) > work.left()) return shown;
     divides = divides || count_signs(part.shown) < count_signs(term) + below;
     terms.push_back(open_brackets(std::move(part.shown)));
+    signs += count_signs(terms.back());
+    if (is_too_long(signs)) return shown;  // whatever the others are
   }
   Shown sum = show_sum(std::move(terms));
-  return divides && 2 * count_signs(sum) <= 3 * count_signs(shown) ? sum : shown;
+  return divides && !is_too_long(count_signs(sum)) ? sum : shown;
 }
 
 bool reads(const Shown& shown, const std::string& name) {
   return (shown.kind == Kind::name && shown.text == name) ||
          std::ranges::any_of(shown.children, [&](const Shown& child) { return reads(child, name); });
-}
-
-/// Sums of terms and the sums among factors of a single one.
-void order(Shown& shown, std::span<const std::string> first) {
-  if (shown.kind == Kind::product || shown.kind == Kind::quotient) {
-    for (Shown& child : shown.children) order(child, first);
-    return;
-  }
-  if (shown.kind != Kind::sum) return;
-  std::ranges::stable_sort(shown.children, {}, [&](const Shown& term) {
-    return std::ranges::find_if(first, [&](const std::string& name) { return reads(term, name); }) - first.begin();
-  });
 }
 
 /// A term that has a rate as one of its factors, apart from it.
@@ -128,10 +127,25 @@ Shown open_brackets(Shown shown) {
   return is_one && shown.children[1].kind == Kind::sum ? negative(std::move(shown.children[1])) : shown;
 }
 
-Shown lay_out_terms(Shown shown, std::span<const std::string> first, Graph& graph, Work& work) {
-  shown = join_rates(open_brackets(spread(std::move(shown), graph, work)));
-  order(shown, first);
-  return shown;
+bool has_swollen(const Shown& shown, Expr from) {
+  const std::size_t signs = count_signs(shown);
+  return count_written(from) < static_cast<double>(signs) && 2 * count_signs(make_shown(from)) < signs;
+}
+
+Shown lay_out_terms(Shown shown, Graph& graph, Work& work) {
+  return join_rates(open_brackets(spread(std::move(shown), graph, work)));
+}
+
+/// Sums of terms and the sums among factors of a single one.
+void order_terms(Shown& shown, std::span<const std::string> first) {
+  if (shown.kind == Kind::product || shown.kind == Kind::quotient) {
+    for (Shown& child : shown.children) order_terms(child, first);
+    return;
+  }
+  if (shown.kind != Kind::sum) return;
+  std::ranges::stable_sort(shown.children, {}, [&](const Shown& term) {
+    return std::ranges::find_if(first, [&](const std::string& name) { return reads(term, name); }) - first.begin();
+  });
 }
 
 }  // namespace dalembert

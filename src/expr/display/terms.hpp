@@ -10,9 +10,14 @@ namespace dalembert {
 /// -(a + b) as -a - b.
 Shown open_brackets(Shown shown);
 
-/// The same formula with no minus before brackets, no denominator over a sum of which it divides some term, rates that
-/// have the same factor together, as d*(x' - y'), and terms that read one of the names `first`, in this order, before
-/// the others. Terms are made again in the graph given, within the work.
-Shown lay_out_terms(Shown shown, std::span<const std::string> first, Graph& graph, Work& work);
+/// More than twice as much to read as the expression that it was made from has as it stands.
+bool has_swollen(const Shown& shown, Expr from);
+
+/// The same formula with no minus before brackets, no denominator over a sum of which it divides some term, and rates
+/// that have the same factor together, as d*(x' - y'). Terms are made again in the graph given, within the work.
+Shown lay_out_terms(Shown shown, Graph& graph, Work& work);
+
+/// Terms that read one of the names `first`, in this order, before the others.
+void order_terms(Shown& shown, std::span<const std::string> first);
 
 }  // namespace dalembert

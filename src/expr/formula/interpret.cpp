@@ -149,17 +149,18 @@ class Interpreter {
   }
   template <class Join, class Build>
   Expr fold(std::span<const Expr> operands, long neutral, Join&& join, Build&& build) {
-    mpq_class constant(neutral);
+    std::optional<mpq_class> constant;
     std::vector<Expr> rest;
     for (const Expr& operand : operands) {
       if (!operand.is_constant()) {
         rest.push_back(operand);
         continue;
       }
-      join(constant, operand.value());
-      check_size(constant);
+      if (!constant) constant.emplace(neutral);
+      join(*constant, operand.value());
+      check_size(*constant);
     }
-    rest.push_back(graph_.constant(constant));
+    if (constant) rest.push_back(graph_.constant(*constant));
     return build(std::span<const Expr>(rest));
   }
 

@@ -33,7 +33,7 @@ class LagrangeEuler {
     Simplifier simplify(2e8 * patience, Simplifier::Form::display);
     lagrangian_ = simplify(in_omega(dynamics.lagrangian));
     energy_ = in_omega(dynamics.energy);
-    is_homogeneous_ = is_homogeneous(dynamics.kinetic, model_.kinetic, rate_symbols());
+    is_homogeneous_ = is_homogeneous(model_, dynamics.kinetic, rate_symbols());
     force_ = substitute(dynamics.force, to_omega_);
     frame.is_solved ? differentiate_by_frame(dynamics.lagrangian) : differentiate();
   }
@@ -305,14 +305,14 @@ Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame
 
   Simplifier simplify(3e8 * patience, Simplifier::Form::display);
   for (std::size_t l = 0; l < frame.size(); ++l) {
-    std::vector<Entry> mass;
+    std::vector<Entry> mass;  // of an independent velocity the lower triangle
     for (const Entry& entry : system.mass_row(l))
-      if (place[entry.column] != forbidden) mass.push_back({place[entry.column], simplify(entry.value)});
+      if (place[entry.column] != forbidden && place[entry.column] <= place[l])
+        mass.push_back({place[entry.column], simplify(entry.value)});
     std::erase_if(mass, [](const Entry& entry) { return entry.value.is_zero(); });
     LagrangeEulerTerms terms = system.terms(l);
     Expr bias = simplify(terms.convective + terms.coupling - terms.pull - terms.force);
     if (place[l] != forbidden) {
-      std::erase_if(mass, [&](const Entry& entry) { return entry.column > place[l]; });
       equations.mass.push_back(std::move(mass));
       equations.bias.push_back(bias);
       equations.force.push_back(terms.force);
@@ -342,17 +342,18 @@ Equations derive_hamel(const Model& model) {
   return derive_hamel(own, frame, derive_transition_coefficients(*own, frame));
 }
 
-HamelDerivation derive_hamel_motion(const Model& model) {
-  return derive_hamel_motion(std::make_shared<const Model>(fork(model)));
+HamelDerivation derive_hamel_motion(const Model& model, Patience patience) {
+  return derive_hamel_motion(std::make_shared<const Model>(fork(model)), patience);
 }
 
-HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own) {
+HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own, Patience wanted) {
   const Model& model = *own;
   HamelDerivation result;
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
-  const double patience = result.frame.is_solved || (model.quasi_velocities.empty() && !turned) ? 0 : 0.2;
+  const bool gains = !result.frame.is_solved && (!model.quasi_velocities.empty() || turned);
+  const double patience = wanted == Patience::some && gains ? 0.2 : 0;
   result.beta = derive_transition_coefficients(model, result.frame, patience);
   result.equations = derive_hamel(own, result.frame, result.beta, patience);
   return result;

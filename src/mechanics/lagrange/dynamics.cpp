@@ -96,19 +96,39 @@ Dynamics make_dynamics(const Model& model) {
   return dynamics;
 }
 
-/// T and its slope vanish at rest and its Hessian is free of rates: that of points and bodies always is, their
-/// velocities are affine in the rates.
-bool is_homogeneous(Expr kinetic, Expr written, std::span<const Expr> rates) {
-  Graph& graph = kinetic.graph();
-  std::vector<Expr> at_rest_terms = gradient(kinetic, rates);
-  at_rest_terms.push_back(kinetic);
+namespace {
+
+bool vanish_at_rest(std::span<const Expr> terms, std::span<const Expr> rates) {
   std::vector<Replacement> rest;
-  for (const Expr& rate : rates) rest.push_back({rate, graph.constant(0)});
-  for (const Expr& term : substitute(at_rest_terms, rest))
-    if (!term.is_zero()) return false;
-  if (!written) return true;
+  rest.reserve(rates.size());
+  for (const Expr& rate : rates) rest.push_back({rate, rate.graph().constant(0)});
+  return std::ranges::all_of(substitute(terms, rest), &Expr::is_zero);
+}
+
+std::vector<Expr> velocities_of(const Model& model) {
+  std::vector<Expr> velocities;
+  const auto add = [&](const Vector3& v) { velocities.insert(velocities.end(), v.begin(), v.end()); };
+  for (const Point& point : model.points)
+    if (point.mass) add(point.velocity);
+  for (const Body& body : model.bodies) {
+    add(body.centre_velocity);
+    add(model.frames[body.frame].omega_inside);
+  }
+  return velocities;
+}
+
+}  // namespace
+
+/// T and its slope vanish at rest, as they do where all velocities vanish, and its Hessian is free of rates: that of
+/// points and bodies always is, their velocities are affine in the rates.
+bool is_homogeneous(const Model& model, Expr kinetic, std::span<const Expr> rates) {
+  if (!model.kinetic && vanish_at_rest(velocities_of(model), rates)) return true;
+  std::vector<Expr> terms = gradient(kinetic, rates);
+  terms.push_back(kinetic);
+  if (!vanish_at_rest(terms, rates)) return false;
+  if (!model.kinetic) return true;
   std::vector<Expr> hessian;
-  for (const auto& row : sparse_jacobian(gradient(written, rates), rates))
+  for (const auto& row : sparse_jacobian(gradient(model.kinetic, rates), rates))
     for (const Entry& entry : row) hessian.push_back(entry.value);
   for (const Expr& symbol : free_symbols(hessian))
     if (std::ranges::find(rates, symbol) != rates.end()) return false;

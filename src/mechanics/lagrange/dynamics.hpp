@@ -19,9 +19,8 @@ Expr make_lagrangian(const Model& model);
 /// The generalized forces of loads and dissipation on the given rates (those written by coordinate are not among them).
 std::vector<Expr> load_forces(const Model& model, const std::vector<Expr>& rates);
 
-/// T is homogeneous of second degree in the rates, as its graph shows; `written` is the part of it that is written in
-/// coordinates, empty where there is none.
-bool is_homogeneous(Expr kinetic, Expr written, std::span<const Expr> rates);
+/// T of a model is homogeneous of second degree in the rates, as its graph shows.
+bool is_homogeneous(const Model& model, Expr kinetic, std::span<const Expr> rates);
 
 /// (t, 1), (q, q') for all coordinates: the part of d/dt that leaves the rates alone.
 std::vector<Replacement> drift_direction(Expr time, std::span<const Expr> coordinates, std::span<const Expr> rates);

@@ -47,7 +47,7 @@ Equations derive_multipliers(std::shared_ptr<const Model> own) {
     fill_energy(equations, dynamics.lagrangian, dynamics.force, momentum);
   }
   equations.energy = dynamics.energy;
-  equations.energy_is_jacobi = is_homogeneous(dynamics.kinetic, model.kinetic, equations.velocities);
+  equations.energy_is_jacobi = is_homogeneous(model, dynamics.kinetic, equations.velocities);
   std::vector<const Constraint*> constraints;
   std::vector<Expr> formulas;
   for (const Constraint& constraint : model.constraints) {

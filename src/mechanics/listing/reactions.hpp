@@ -1,6 +1,8 @@
 #pragma once
 // Reactions of constraints in a listing: as loads on what the constraint mentions, or on coordinates.
 
+#include <unordered_map>
+
 #include "mechanics/listing/loads.hpp"
 
 namespace dalembert {

@@ -2,6 +2,7 @@
 // What people write of unit quaternions: |e|^2 is one.
 
 #include <dalembert/model/model.hpp>
+#include <unordered_map>
 
 namespace dalembert {
 

@@ -1,0 +1,37 @@
+#include "report/scribe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <dalembert/expr/formula.hpp>
+
+using namespace dalembert;
+
+namespace {
+
+constexpr Scribe::Allowance plenty{1e8, 1e9};
+
+}  // namespace
+
+TEST(Scribe, FormulasThatDifferInNamesReadAsEachWouldAlone) {
+  Graph graph;
+  for (const char* name : {"x1", "x2", "x3", "x1'", "x2'", "x3'", "z"}) graph.symbol(name);
+  Scribe scribe(Scribe::Style::text, plenty);
+  for (const char* formula : {"(x1^2 - x2^2)/(x1 - x2) + x1'*x2 + x2'*x2", "(x2^2 - x3^2)/(x2 - x3) + x2'*x3 + x3'*x3",
+                              "(x2^2 - x1^2)/(x2 - x1) + x2'*x1 + x1'*x1", "(x1^2 - z^2)/(x1 - z) + x1'*z + x2'*z"}) {
+    const Expr expression = parse_expression(graph, formula);
+    EXPECT_EQ(scribe(expression), Scribe(Scribe::Style::text, plenty)(expression)) << formula;
+  }
+}
+
+TEST(Scribe, WhatWasSimplifiedIsKnownWithOtherNamesWhenTheWorkIsUsedUp) {
+  Graph graph;
+  Scribe scribe(Scribe::Style::text, {1e8, 1});
+  const Expr first = parse_expression(graph, "(a^2 - b^2)/(a - b)"),
+             second = parse_expression(graph, "(c^2 - d^2)/(c - d)");
+  scribe(first);
+  EXPECT_EQ(scribe.unsimplified(), 1u);  // one unit of work does not do
+  Scribe patient(Scribe::Style::text, {1e8, 1e5});
+  EXPECT_EQ(patient(first), "a + b");
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(patient(second), "c + d");
+  EXPECT_EQ(patient.unsimplified(), 0u);
+}
