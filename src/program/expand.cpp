@@ -2,6 +2,7 @@
 #include <cmath>
 #include <dalembert/base/error.hpp>
 #include <numbers>
+#include <unordered_map>
 
 #include "expr/rational.hpp"
 #include "expr/walk.hpp"

@@ -92,6 +92,21 @@ TEST_F(Limits, AFrameOfThousandsOfCoordinatesIsRefusedSoon) {
   EXPECT_EQ(run_command({"frame", "models:chain_1000", "--limit-work", "0.001"}).status, 3);
 }
 
+TEST_F(Limits, GaussEndsWhereManyConstraintsSayNothing) {
+  const CommandResult result = run({"gauss"}, R"toml(
+[repeat]
+k = "1..300"
+[coordinates]
+x = 1
+[energy]
+kinetic = "x'^2/2"
+[constraints]
+"c{k}" = "x + {k} = {k} + x"
+)toml");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("reaction(c1)"));
+}
+
 TEST_F(Limits, TimesThatCannotBeFollowed) {
   auto refused = [](std::vector<std::string> more, const std::string& message) {
     more.insert(more.begin(), {"simulate", "models:pendulum"});
@@ -196,6 +211,15 @@ TEST_F(Limits, WorkOfGradientsAndOfWhatIsMendedIsCounted) {
         run({"simulate", "--limit-work", "0.1"}, chain)}) {
     EXPECT_EQ(result.status, 3) << result.err;
     EXPECT_THAT(result.err, HasSubstr("the work allowed is used up"));
+  }
+}
+
+/// Wherever the work ends, rows and events of the motion have their derivatives, or none of them a number.
+TEST_F(Limits, AGradientWhoseWorkIsUsedUpInARowEndsWithWhatThereIs) {
+  for (const char* work : {"0.0005", "0.001", "0.0013", "0.0017", "0.002", "0.0025", "0.003", "0.004", "0.006"}) {
+    const CommandResult result = run_command({"simulate", "models:double_pendulum", "--gradient", "a,b", "--json",
+                                              "--until", "5", "--every", "0.01", "--limit-work", work});
+    EXPECT_TRUE(result.status == 0 || result.status == 3) << work << ": " << result.status << "\n" << result.err;
   }
 }
 

@@ -93,6 +93,8 @@ class Workspace {
 class System {
  public:
   explicit System(const Equations& equations);
+  /// Given away: without a copy of them where nobody else has their graph.
+  explicit System(Equations&& equations);
 
   const Equations& equations() const;
   const Model& model() const { return *equations().model; }

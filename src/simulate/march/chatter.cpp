@@ -70,12 +70,11 @@ std::vector<ContactMarch::Settling> ContactMarch::settled_until(double t, double
   return settled;
 }
 
-std::string ContactMarch::record_settled(const Settling& settling, const Observation& observation) {
+void ContactMarch::record_settled(const Settling& settling, const Observation& observation) {
   recorder_.add_event(contacts_.name(settling.contact), "chattering ends", observation);
   impacts_[settling.contact].settles.reset();
   impacts_[settling.contact].shrinking = 0;
-  return fmt::format("{}: infinitely many impacts come to an end at t = {:.12g}; the contact lasts from there",
-                     contacts_.name(settling.contact), settling.t);
+  settled_.push_back(settling);
 }
 
 }  // namespace dalembert

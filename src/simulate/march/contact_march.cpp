@@ -292,13 +292,23 @@ void ContactMarch::record_change(const Observation& observation) {
   }
 }
 
-std::optional<std::string> ContactMarch::note() const {
-  if (choices_.count == 0) return std::nullopt;
-  return fmt::format(
+std::vector<std::string> ContactMarch::notes() const {
+  constexpr std::size_t most = 8;  // the events have all
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < std::min(most, settled_.size()); ++i)
+    notes.push_back(
+        fmt::format("{}: infinitely many impacts come to an end at t = {:.12g}; the contact lasts from there",
+                    contacts_.name(settled_[i].contact), settled_[i].t));
+  if (settled_.size() > most)
+    notes.push_back(
+        fmt::format("so do {} more, until t = {:.12g}: see the events", settled_.size() - most, settled_.back().t));
+  if (choices_.count == 0) return notes;
+  notes.push_back(fmt::format(
       "{} are struck together at t = {:.10g}{}: one after the other they would leave with other velocities; which "
       "happens is a choice of the model (a gap between them decides it)",
       choices_.names, choices_.first,
-      choices_.count > 1 ? fmt::format(", and {} more times", choices_.count - 1) : std::string());
+      choices_.count > 1 ? fmt::format(", and {} more times", choices_.count - 1) : std::string()));
+  return notes;
 }
 
 }  // namespace dalembert

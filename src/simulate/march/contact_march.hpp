@@ -33,7 +33,7 @@ class ContactMarch {
   /// Impulses, the contacts that then hold, the march from there on.
   std::optional<Ending> pass(const Change& change);
   /// What a user should know of impacts.
-  std::optional<std::string> note() const;
+  std::vector<std::string> notes() const;
   /// Events of the change just passed, at the state after it.
   void record_change(const Observation& observation);
 
@@ -44,7 +44,7 @@ class ContactMarch {
   };
   std::vector<Settling> settled_until(double t, double not_before) const;
   /// The event, and what a user should know of it.
-  std::string record_settled(const Settling& settling, const Observation& observation);
+  void record_settled(const Settling& settling, const Observation& observation);
 
  private:
   static constexpr double slow = 1e-10;  // slower than this part of the motion's speed is at rest
@@ -90,6 +90,7 @@ class ContactMarch {
   std::optional<Change> first_;  // found so far in the step
   std::vector<double> load_noise_, impulses_;
   std::vector<Impacts> impacts_;
+  std::vector<Settling> settled_;     // so far
   std::vector<Index> closed_before_;  // the change just passed
   double energy_lost_ = 0;            // at it
   bool several_outcomes_ = false;     // of its impacts

@@ -23,17 +23,23 @@ bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-/// Of a step, in the units of a WorkLimit: a dozen evaluations, an instruction of each about a nanosecond, and what is
-/// solved with them.
-double estimate_work(const CompiledSystem& system) {
-  constexpr double evaluations = 12, of_an_instruction = 0.1, of_a_component = 2;
-  const double instructions =
-      system.dynamics ? static_cast<double>(system.dynamics.function().program().instruction_count()) : 0;
-  const double once = of_an_instruction * instructions + of_a_component * static_cast<double>(system.size());
+/// A dozen evaluations, an instruction of each about a nanosecond, a function called up to thirty (of large arguments),
+/// and what is solved with them.
+StepWork estimate_work(const CompiledSystem& system) {
+  constexpr double evaluations = 12, of_an_instruction = 0.1, of_a_call = 3, of_a_component = 2;
+  double once = of_a_component * static_cast<double>(system.size());
+  if (system.dynamics)
+    for (const Instruction& one : system.dynamics.function().program().body.code)
+      once += is_call(one.op) ? of_a_call : of_an_instruction;
   // Events and contacts are looked for at the nodes of several stretches of it, each time on the constraints.
   constexpr double looks = 9 * 8 * 4;
   const bool is_searched = system.contact_count() > 0 || !system.model().events.empty();
-  return (evaluations + (is_searched ? looks : 0)) * once;
+  // Without straight-line code matrices are put together and factored; made orthonormal, row by row against the others.
+  constexpr double of_matrices = 50, of_other_solvers = 150, of_a_product = 0.1;
+  double factored = system.equations().solver == Solver::gram_matrix ? of_matrices : of_other_solvers;
+  if (system.equations().solver == Solver::projector)
+    factored += of_a_product * static_cast<double>(system.u_count() * system.row_count() * system.row_count());
+  return {(evaluations + (is_searched ? looks : 0)) * once, evaluations * factored};
 }
 
 }  // namespace
@@ -52,7 +58,7 @@ March::March(SystemEvaluator& evaluator, const Start& start, const MarchOptions&
       frame_(course_, recorder_.observation()),
       events_(course_, recorder_.observation(), recorder_.inside()),
       contacts_(course_, recorder_),
-      work_of_a_step_(estimate_work(evaluator.system())),
+      step_work_(estimate_work(evaluator.system())),
       slope_(evaluator.system().size()),
       unprojected_(slope_.size()) {}
 
@@ -67,11 +73,15 @@ std::optional<double> March::plan() {
   if (!std::exchange(begun_, true))
     if (std::optional<Ending> ending = begin()) end(*ending);
   if (ended_) return std::nullopt;
-  if (is_stopped() || !try_spend_work(work_of_a_step_)) {
+  if (is_stopped() || !try_spend_work(work_of_a_step())) {
     end(interrupted(course_.t()));
     return std::nullopt;
   }
   return std::min(crossing_.plan(jumps_.plan(course_.t(), h_)), limit_);
+}
+
+double March::work_of_a_step() {
+  return step_work_.always + (course_.derivative().instruction_count() == 0 ? step_work_.without_code : 0);
 }
 
 bool March::is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
@@ -253,7 +263,7 @@ std::optional<Ending> March::look_inside() {
     for (; next != settled.end() && next->t <= t; ++next) {
       if (!recorder_.write_until(next->t, false)) return false;
       course_.observe_at(next->t, recorder_.inside(), recorder_.observation());
-      result_.notes.push_back(contacts_.record_settled(*next, recorder_.observation()));
+      contacts_.record_settled(*next, recorder_.observation());
     }
     return true;
   };
@@ -281,7 +291,7 @@ std::optional<Ending> March::pass_event(const EventRoot& root) {
 
 std::optional<Ending> March::pass_change(const ContactMarch::Change& change) {
   constexpr double decisions = 5;  // which contacts hold then, in steps
-  if (!try_spend_work(decisions * work_of_a_step_)) return interrupted(change.t);
+  if (!try_spend_work(decisions * work_of_a_step())) return interrupted(change.t);
   const std::shared_ptr<const Selection> selection = course_.selection();
   std::vector<double> before;
   if (options_.follower) {
@@ -381,7 +391,7 @@ void March::end(const Ending& ending) {
     times += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", chosen[i]);
   if (chosen.size() > most) times += ", ...";
   if (!chosen.empty()) result_.notes.push_back(fmt::format("frame chosen again at t = {}", times));
-  if (std::optional<std::string> note = contacts_.note()) result_.notes.push_back(*note);
+  for (std::string& note : contacts_.notes()) result_.notes.push_back(std::move(note));
   for (std::string& note : events_.notes()) result_.notes.push_back(std::move(note));
   result_.status = ending.status;
   result_.message = ending.message;

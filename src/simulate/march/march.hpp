@@ -21,6 +21,12 @@ struct MarchOptions {
   Follower* follower = nullptr;
 };
 
+/// Of a step, in the units of a WorkLimit: what it takes in any case, and where there is no straight-line code for the
+/// rows that act.
+struct StepWork {
+  double always, without_code;
+};
+
 class March {
  public:
   March(SystemEvaluator& evaluator, const Start& start, const MarchOptions& options, Trajectory& result);
@@ -73,6 +79,7 @@ class March {
   bool give_up() const;
   std::optional<Ending> settle(double h, const Attempt& outcome);
   Ending diagnose_here();
+  double work_of_a_step();
   bool is_stopped() const;
   Ending interrupted(double t, bool on_request = false) const;
   void end(const Ending& ending);
@@ -96,7 +103,7 @@ class March {
       std::numeric_limits<double>::infinity();  // of the step at hand, where there is nothing beyond the end
   double processed_ = 0;                        // rows and events are done up to here
   double longest_step_ = 0;
-  double work_of_a_step_;
+  StepWork step_work_;
   bool begun_ = false, ended_ = false;
   bool restarted_ = false;
   int rejections_here_ = 0;

@@ -63,14 +63,16 @@ std::optional<RowKeeper::Violated> RowKeeper::find_violated(SystemEvaluator& eva
   const CompiledSystem& system = evaluator.system();
   std::vector<double> position(system.all_row_count()), velocity(system.all_row_count());
   evaluator.evaluate_constraints(t, y, position.data(), velocity.data());
-  const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
+  const std::vector<double> sizes = evaluator.evaluate_position_sizes(t, y);
+  Evaluation rate_sizes(system);
+  evaluator.evaluate_sizes(t, y, rate_sizes);
   const double most = std::max(violated * tolerance_, off_start);
   for (Index r : rows) {
     if (r >= system.row_count()) continue;
-    double rate_size = sizes[system.row_count() + r];
-    const std::size_t first = 2 * system.row_count() + system.at.row_begin[r];
+    double rate_size = rate_sizes.offset()[r];
+    const double* size = rate_sizes.jacobian_row(r);
     for (std::size_t k = 0; k < system.row(r).jacobian.size(); ++k)
-      rate_size += sizes[first + k] * magnitudes[system.q_count() + system.row(r).jacobian[k].column];
+      rate_size += size[k] * magnitudes[system.q_count() + system.row(r).jacobian[k].column];
     const bool in_position = std::abs(position[r]) > most * sizes[r];
     if (!in_position && !(std::abs(velocity[r]) > most * rate_size)) continue;
     return Violated{system.row(r).name, t, in_position ? position[r] : velocity[r]};

@@ -27,13 +27,24 @@ std::shared_ptr<const Pattern> make_pattern(const Equations& equations) {
 
 void append(std::vector<Expr>& list, std::span<const Expr> more) { list.insert(list.end(), more.begin(), more.end()); }
 
+/// The model's and the equations' own handles are the only ones.
+bool is_alone(const Equations& equations) {
+  return equations.model.use_count() == 1 && equations.graph.use_count() == 2 &&
+         equations.graph == equations.model->graph;
+}
+
 constexpr std::size_t largest_dense_system = 600;  // beyond so many unknowns the dense solvers take minutes
 
 }  // namespace
 
-CompiledSystem::CompiledSystem(const Equations& equations) : equations_(fork(equations)) {
+CompiledSystem::CompiledSystem(const Equations& equations) : CompiledSystem(fork(equations), Own{}) {}
+
+CompiledSystem::CompiledSystem(Equations&& equations)
+    : CompiledSystem(is_alone(equations) ? std::move(equations) : fork(equations), Own{}) {}
+
+CompiledSystem::CompiledSystem(Equations&& equations, Own) : equations_(std::move(equations)) {
   if (equations_.solver != Solver::gram_matrix && u_count() + all_row_count() > largest_dense_system)
-    throw InputError({"", {}, "--by", equations.by + " solves no systems as large as this one", "use multipliers"});
+    throw InputError({"", {}, "--by", equations_.by + " solves no systems as large as this one", "use multipliers"});
   for (const Parameter& parameter : model().parameters) symbols_.push_back(parameter.symbol);
   if (equations_.has_choice()) append(symbols_, equations_.quasi->completion->symbols);
   has_work = !equations_.jacobi_power.is_zero();
@@ -324,21 +335,6 @@ Kernel CompiledSystem::fast(const std::vector<Index>& mending) const {
   return fast_[mending] = compile_fast(mending);
 }
 
-const Kernel& CompiledSystem::row_sizes() const {
-  const std::scoped_lock lock(mutex_);
-  if (row_sizes_) return *row_sizes_;
-  Graph graph;  // of its own: that of the equations is not to grow any more
-  std::vector<Expr> parts;
-  for (const ConstraintRow& row : equations_.rows)
-    parts.push_back(row.position ? row.position : equations_.graph->constant(0));
-  for (const ConstraintRow& row : equations_.rows) parts.push_back(row.offset);
-  for (const ConstraintRow& row : equations_.rows)
-    for (const Entry& entry : row.jacobian) parts.push_back(entry.value);
-  for (const ConstraintRow& row : equations_.rows) parts.push_back(row.drift);
-  const std::vector<Expr> inputs = copy_to(graph, state_inputs()), symbols = copy_to(graph, symbols_);
-  return row_sizes_.emplace(inputs, symbols, majorant(copy_to(graph, parts)));
-}
-
 const std::shared_ptr<const CompiledSystem>& CompiledSystem::in_rates() const {
   const std::scoped_lock lock(mutex_);
   if (!in_rates_)
@@ -350,7 +346,7 @@ const std::shared_ptr<const CompiledSystem>& CompiledSystem::in_rates() const {
 const Conditions& CompiledSystem::conditions() const {
   const std::scoped_lock lock(mutex_);
   if (conditions_) return *conditions_;
-  Graph graph;  // of its own, as that of row_sizes
+  Graph graph;  // of its own: that of the equations is not to grow any more
   std::vector<Expr> parts;
   for (const Condition& condition : model().initial) parts.push_back(condition.f);
   const std::vector<Expr> inputs = copy_to(graph, state_inputs()), symbols = copy_to(graph, symbols_);

@@ -37,6 +37,8 @@ struct Conditions {
 class CompiledSystem {
  public:
   explicit CompiledSystem(const Equations& equations);
+  /// Given away: they are taken as they are where nobody else has their graph.
+  explicit CompiledSystem(Equations&& equations);
 
   const Equations& equations() const { return equations_; }
   const Model& model() const { return *equations_.model; }
@@ -71,9 +73,6 @@ class CompiledSystem {
   /// right. Made when first asked for.
   const std::shared_ptr<const CompiledSystem>& in_rates() const;
 
-  /// (t, q, u) -> what the terms of each f, each b, each entry of A and each drift amount to. Made when first asked
-  /// for.
-  const Kernel& row_sizes() const;
   /// Of equations in the model's coordinates and rates. Made when first asked for.
   const Conditions& conditions() const;
 
@@ -129,11 +128,13 @@ class CompiledSystem {
   std::optional<Program> make_structured(const std::vector<Index>& mending, Order order) const;
   std::optional<Program> make_unrolled(const std::vector<Index>& mending) const;
 
-  Equations equations_;        // a fork: its graph is written to while this is being made, and never after
+  struct Own {};
+  CompiledSystem(Equations&& equations, Own);
+
+  Equations equations_;  // a fork, or given away: its graph is written to while this is being made, and never after
   std::vector<Expr> symbols_;  // of the parameters, then of a choice
   mutable std::mutex mutex_;   // of what is made when first asked for
   mutable std::shared_ptr<const CompiledSystem> in_rates_;
-  mutable std::optional<Kernel> row_sizes_;
   mutable std::optional<Conditions> conditions_;
   mutable std::map<std::vector<Index>, Kernel> fast_;
 };

@@ -75,8 +75,9 @@ void SystemEvaluator::spread_parameters() {
   for (BoundKernel* kernel : {&dynamics_, &constraints_, &contacts_, &kinematics_, &velocities_, &completion_,
                               &positions, &frame, &seen, &outputs})
     kernel->set_parameters(parameters_);
-  for (std::optional<BoundKernel>* kernel : {&row_sizes_, &conditions_})
-    if (*kernel) (*kernel)->set_parameters(parameters_);
+  if (conditions_) conditions_->set_parameters(parameters_);
+  for (std::optional<Sizing>* sizing : {&dynamics_sizes_, &position_sizes_})
+    if (*sizing) (*sizing)->set_parameters(parameters_);
 }
 
 // --- states
@@ -221,23 +222,34 @@ void SystemEvaluator::evaluate_constraints(double t, const double* y, double* po
   std::copy_n(residuals_.data() + rows, rows, velocity);
 }
 
-std::vector<double> SystemEvaluator::ask(std::optional<BoundKernel>& bound, const Kernel& kernel, double t,
-                                         const double* y) {
-  if (!bound) {
-    bound.emplace(kernel);
-    bound->set_parameters(parameters_);
+Sizing& SystemEvaluator::bind(std::optional<Sizing>& sizing, const Kernel& kernel) const {
+  if (!sizing) {
+    sizing.emplace(kernel.function());
+    sizing->set_parameters(parameters_);
   }
-  std::vector<double> values(kernel.output_count());
-  (*bound)(state_inputs(t, y), values.data());
-  return values;
+  return *sizing;
 }
 
-std::vector<double> SystemEvaluator::evaluate_row_sizes(double t, const double* y) {
-  return ask(row_sizes_, system_->row_sizes(), t, y);
+void SystemEvaluator::evaluate_sizes(double t, const double* y, Evaluation& sizes) {
+  bind(dynamics_sizes_, system_->dynamics)(state_inputs(t, y), sizes.values_.data());
+}
+
+std::vector<double> SystemEvaluator::evaluate_position_sizes(double t, const double* y) {
+  std::vector<double> sizes(2 * system_->all_row_count());
+  if (!sizes.empty()) bind(position_sizes_, system_->constraints)(state_inputs(t, y), sizes.data());
+  sizes.resize(system_->all_row_count());
+  return sizes;
 }
 
 std::vector<double> SystemEvaluator::evaluate_conditions(double t, const double* y) {
-  return ask(conditions_, system_->conditions().kernel, t, y);
+  const Kernel& kernel = system_->conditions().kernel;
+  if (!conditions_) {
+    conditions_.emplace(kernel);
+    conditions_->set_parameters(parameters_);
+  }
+  std::vector<double> values(kernel.output_count());
+  (*conditions_)(state_inputs(t, y), values.data());
+  return values;
 }
 
 double SystemEvaluator::largest_residual(double t, const double* y, const Selection& selection) {

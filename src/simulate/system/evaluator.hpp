@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "program/sizing.hpp"
 #include "simulate/system/compiled.hpp"
 #include "simulate/system/factor.hpp"
 
@@ -68,9 +69,10 @@ class SystemEvaluator {
   bool evaluate(double t, const double* y, Evaluation& at);
   /// f of all rows (zero for differential ones) and A u + b of all rows, as written.
   void evaluate_constraints(double t, const double* y, double* position, double* velocity);
-  /// What the terms of the equations' rows amount to at a state: f of each row, b of each row, A by rows, then the
-  /// drift of each row.
-  std::vector<double> evaluate_row_sizes(double t, const double* y);
+  /// What the terms of each value of an evaluation amount to where nothing cancels.
+  void evaluate_sizes(double t, const double* y, Evaluation& sizes);
+  /// The same of f of all rows.
+  std::vector<double> evaluate_position_sizes(double t, const double* y);
   /// The model's conditions at t = 0: values, what their terms amount to, then slopes (CompiledSystem::conditions).
   std::vector<double> evaluate_conditions(double t, const double* y);
   /// Largest residual as written; of a contact only where it is closed or violated.
@@ -94,7 +96,7 @@ class SystemEvaluator {
   BoundKernel positions, frame, seen, outputs;
 
  private:
-  std::vector<double> ask(std::optional<BoundKernel>& bound, const Kernel& kernel, double t, const double* y);
+  Sizing& bind(std::optional<Sizing>& sizing, const Kernel& kernel) const;
   const double* state_inputs(double t, const double* y);
   const double* model_inputs(double t, std::span<const double> q, std::span<const double> rates);
   void spread_parameters();
@@ -102,7 +104,8 @@ class SystemEvaluator {
 
   std::shared_ptr<const CompiledSystem> system_;
   BoundKernel start_, dynamics_, constraints_, contacts_, kinematics_, velocities_, completion_;
-  std::optional<BoundKernel> row_sizes_, conditions_;  // bound when first asked for
+  std::optional<BoundKernel> conditions_;  // bound when first asked for, as are the next
+  std::optional<Sizing> dynamics_sizes_, position_sizes_;
   std::vector<double> parameters_;
   std::vector<double> inputs_, residuals_, contact_values_, kinematic_values_;
 };

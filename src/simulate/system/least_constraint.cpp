@@ -53,6 +53,8 @@ bool is_solved(const Matrix& kkt, const Vector& right, const Vector& x) {
 /// By sparse elimination; empty where the matrix may be singular. How near it is to that, inverse iteration tells: each
 /// step brings the vector nearer to the direction that the matrix shortens most.
 Vector solve_sparse(const Matrix& kkt, const Vector& right) {
+  // Rows of nothing: Eigen's elimination does not end on a matrix that is almost empty.
+  if ((kkt.cwiseAbs().colwise().maxCoeff().array() == 0).any()) return {};
   constexpr int steps = 3;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
   Eigen::SparseMatrix<double> sparse = kkt.sparseView();

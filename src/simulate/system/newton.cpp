@@ -161,14 +161,14 @@ double Newton::own_time(std::span<const double> mass) const {
 std::vector<double> Newton::make_slopes(const double* y) {
   const std::size_t n = unknowns_.size();
   std::vector<double> slopes(equation_count() * n, 0.0);
-  const std::vector<double> sizes = evaluator_.evaluate_row_sizes(t_, y);
+  Evaluation sizes(system_);
+  evaluator_.evaluate_sizes(t_, y, sizes);
   std::vector<std::size_t> place(system_.q_count() + system_.u_count(), n);
   for (std::size_t k = 0; k < n; ++k) place[unknowns_[k]] = k;
   std::size_t equation = 0;
   const auto add = [&](Index r, std::size_t first) {
     const double* a = at_.jacobian_row(r);
-    const double* size =
-        r < system_.row_count() ? sizes.data() + 2 * system_.row_count() + system_.at.row_begin[r] : nullptr;
+    const double* size = r < system_.row_count() ? sizes.jacobian_row(r) : nullptr;
     for (const Entry& entry : system_.row(r).jacobian) {
       const double value = *a++, largest = size ? *size++ : 0;
       const std::size_t k = place[first + entry.column];

@@ -41,11 +41,11 @@ UnitRows make_unit_rows(const Evaluation& at, Factor& factor, const std::vector<
 std::vector<bool> find_vanishing(SystemEvaluator& evaluator, double t, const double* y, const Evaluation& at) {
   const CompiledSystem& system = evaluator.system();
   if (system.row_count() == 0) return {};
-  const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
-  const double* size = sizes.data() + 2 * system.row_count();
+  Evaluation sizes(system);
+  evaluator.evaluate_sizes(t, y, sizes);
   std::vector<bool> vanishing(system.row_count(), true);
   for (std::size_t r = 0; r < system.row_count(); ++r) {
-    const double* a = at.jacobian_row(r);
+    const double *a = at.jacobian_row(r), *size = sizes.jacobian_row(r);
     for (std::size_t k = 0; k < system.row(r).jacobian.size(); ++k)
       if (!(std::abs(*a++) <= tolerance::unchanged * *size++)) vanishing[r] = false;
   }
@@ -218,14 +218,14 @@ class RowByRow {
     const CompiledSystem& system = evaluator.system();
     const Magnitudes magnitudes(system, at_, y);
     std::vector<double> largest(y, y + system.size());
-    const std::size_t q = system.q_count(), rows = system.row_count();
+    const std::size_t q = system.q_count();
     for (std::size_t i = 0; i < system.u_count(); ++i) largest[q + i] = magnitudes.values()[q + i];
-    const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, largest.data());
-    offset_size_.assign(sizes.begin() + static_cast<std::ptrdiff_t>(rows),
-                        sizes.begin() + static_cast<std::ptrdiff_t>(2 * rows));
-    drift_size_.assign(sizes.end() - static_cast<std::ptrdiff_t>(rows), sizes.end());
-    const double* a = sizes.data() + 2 * rows;
-    for (std::size_t r = 0; r < rows; ++r)
+    Evaluation sizes(system);
+    evaluator.evaluate_sizes(t, largest.data(), sizes);
+    offset_size_.assign(sizes.offset().begin(), sizes.offset().end());
+    drift_size_.assign(sizes.drift().begin(), sizes.drift().end());
+    const double* a = sizes.jacobian().data();
+    for (std::size_t r = 0; r < system.row_count(); ++r)
       for (const Entry& entry : system.row(r).jacobian) offset_size_[r] += *a++ * largest[q + entry.column];
   }
 

@@ -20,6 +20,7 @@ Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 std::span<const double> Workspace::parameters() const { return parts_->evaluator.parameters(); }
 
 System::System(const Equations& equations) : compiled_(std::make_shared<const CompiledSystem>(equations)) {}
+System::System(Equations&& equations) : compiled_(std::make_shared<const CompiledSystem>(std::move(equations))) {}
 const Equations& System::equations() const { return compiled_->equations(); }
 const std::vector<std::string>& System::columns() const { return compiled_->columns; }
 

@@ -16,18 +16,18 @@ Violation::Violation(SystemEvaluator& evaluator, double t, const double* y, bool
       count_(conditions ? evaluator.model().initial.size() : 0),
       position_(evaluator.system().all_row_count()),
       velocity_(position_.size()),
-      position_size_(rows_),
+      position_size_(evaluator.evaluate_position_sizes(t, y)),
       velocity_size_(rows_) {
   const CompiledSystem& system = evaluator.system();
   Evaluation at(system);
   evaluator.evaluate(t, y, at);
   const Magnitudes magnitudes(system, at, y);
   evaluator.evaluate_constraints(t, y, position_.data(), velocity_.data());
-  const std::vector<double> sizes = evaluator.evaluate_row_sizes(t, y);
-  const double *f = sizes.data(), *b = f + rows_, *a = b + rows_;
+  Evaluation sizes(system);
+  evaluator.evaluate_sizes(t, y, sizes);
+  const double* a = sizes.jacobian().data();
   for (std::size_t r = 0; r < rows_; ++r) {
-    position_size_[r] = f[r];
-    velocity_size_[r] = b[r];
+    velocity_size_[r] = sizes.offset()[r];
     for (const Entry& entry : system.row(r).jacobian) {
       velocity_size_[r] += *a * magnitudes.values()[system.q_count() + entry.column];
       // x = 0 holds where x is nothing beside what is as long as it: by itself it has no size there.

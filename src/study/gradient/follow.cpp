@@ -210,7 +210,7 @@ void GradientFollower::add_times(Course& course, double until) {
   if (rows_.size() >= plan_.times.size()) return;
   Observation observation(course.system());
   for (double t; rows_.size() < plan_.times.size() && (t = plan_.times[rows_.size()]) <= until;) {
-    add_derivatives(course, t);
+    rows_.push_back(derivatives_at(course, t));
     course.observe_at(t, y_, observation);
     observation.write_row(motion_rows_.emplace_back(course.system().columns.size()));
   }
@@ -224,10 +224,12 @@ void GradientFollower::end_step(Course& course, double t) {
 }
 
 void GradientFollower::add_row(Course& course, double t) {
-  if (plan_.times.empty()) add_derivatives(course, t);
+  if (!plan_.times.empty()) return;
+  rows_.emplace_back(plan_.columns.size() * plan_.names.size(), none);  // the motion has its row, whatever ends here
+  rows_.back() = derivatives_at(course, t);
 }
 
-void GradientFollower::add_derivatives(Course& course, double t) {
+std::vector<double> GradientFollower::derivatives_at(Course& course, double t) {
   std::vector<double> row(plan_.columns.size() * plan_.names.size(), none);
   if (!lost_) {
     const Departure s = departure_at(course, t);
@@ -255,12 +257,15 @@ void GradientFollower::add_derivatives(Course& course, double t) {
         }
     }
   }
-  rows_.push_back(std::move(row));
+  return row;
 }
 
 void GradientFollower::add_event(Course& course, const EventRecord& event) {
   if (event.kind == "chattering ends")
     lose(fmt::format("no gradients from t = {:.6g} on: infinitely many impacts of {} end there", event.t, event.name));
+  const std::size_t own = event_times_.size();
+  event_times_.emplace_back();  // the motion has its event, whatever ends here
+  for (const std::string& name : plan_.names) event_times_[own].emplace_back(name, none);
   Eigen::RowVectorXd slope = Eigen::RowVectorXd::Constant(k_, none);
   if (!lost_ && !in_step_ && event.t == change_t_ && change_slope_.size() == k_) {
     slope = change_slope_;
@@ -274,8 +279,7 @@ void GradientFollower::add_event(Course& course, const EventRecord& event) {
       slope = -tangent_.see(places, s.u, tangent_.solve(places, s.u)).row(i) / tangent_.see_flow()[i];
     }
   }
-  NamedNumbers& gradient = event_times_.emplace_back();
-  for (Eigen::Index j = 0; j < k_; ++j) gradient.emplace_back(plan_.names[static_cast<std::size_t>(j)], slope[j]);
+  for (Eigen::Index j = 0; j < k_; ++j) event_times_[own][static_cast<std::size_t>(j)].second = slope[j];
 }
 
 }  // namespace dalembert

@@ -63,7 +63,7 @@ class GradientFollower : public Follower {
   double plan_piece(double h) const;
   void strike(Course& course, const PassedChange& change);
   void lose(const std::string& why);
-  void add_derivatives(Course& course, double t);
+  std::vector<double> derivatives_at(Course& course, double t);
   void add_times(Course& course, double until);
 
   Tangent& tangent_;
