@@ -18,8 +18,6 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& v
   return object;
 }
 
-constexpr std::size_t most_compared = 12;  // momenta, by evaluate_action
-
 }  // namespace
 
 std::string write_json(const ActionReport& report) {
@@ -86,9 +84,9 @@ std::string write_text(const ActionReport& report) {
     if (!report.unchecked.empty())
       text +=
           fmt::format("\nnote: the momenta were not compared with differences of the action: {}\n", report.unchecked);
-    if (report.momenta.size() > most_compared)
-      text +=
-          fmt::format("\nnote: more than {} momenta are not compared with differences of the action\n", most_compared);
+    if (report.momenta.size() > most_compared_momenta)
+      text += fmt::format("\nnote: more than {} momenta are not compared with differences of the action\n",
+                          most_compared_momenta);
   }
   text += fmt::format("\n{} motion{} computed\n", report.motions, report.motions == 1 ? "" : "s");
   return text;

@@ -9,6 +9,7 @@
 
 #include "base/tolerances.hpp"
 #include "study/functions.hpp"
+#include "study/writer.hpp"
 
 // Spain 1940, (11) and (12), by the projected criterion (theory 4.4): A_i f^i = -(A_j,k q'^j q'^k + (d_t A_j + d_j b)
 // q'^j + d_t b) must vanish for every velocity that keeps the constraints. Derivatives of the orthonormalisation drop
@@ -196,28 +197,37 @@ class Decision {
       if (test(square, true) != Verdict::nonzero) continue;  // depends on those before it
       auto k = strain(psi, up, square);
       for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j) {
+        for (std::size_t j = 0; j <= i && result.kind == Kind::killing; ++j) {
           Verdict verdict = test(k[i][j], has_geometric());
-          if (verdict == Verdict::zero || result.kind == Kind::general) continue;
+          if (verdict == Verdict::zero) continue;
           result = {Kind::general,
                     verdict == Verdict::nonzero
                         ? "(11) holds on the virtual displacements: proved; Killing's equation (12) does not"
                         : "(11) holds on the virtual displacements: proved; whether (12) holds was not decided",
                     {}};
         }
-      if (equations_.rows.size() == 1)
-        for (std::size_t j = 0; j < n; ++j) {
-          std::vector<Expr> terms;
-          for (std::size_t i = 0; i < n; ++i) terms.push_back(up[i] * k[i][j]);
-          const Displayed shown = make_display(graph.sum(terms) / square);
-          result.kA.push_back(shown.complete ? to_text(shown) : "");
-        }
-      if (std::ranges::find(result.kA, "") != result.kA.end()) result.kA.clear();  // nobody would read them
+      if (equations_.rows.size() == 1) result.kA = write_along(up, k, square);
       lowered.push_back(std::move(psi));
       raised.push_back(std::move(up));
       squares.push_back(square);
     }
     return result;
+  }
+
+  /// k A_j = Phi^i Phi_j,i; nothing where one of them is too long to be read.
+  std::vector<std::string> write_along(const std::vector<Expr>& up, const std::vector<std::vector<Expr>>& k,
+                                       Expr square) const {
+    CanonicalLimits limits;
+    limits.work = work_to_write;
+    std::vector<std::string> written;
+    for (std::size_t j = 0; j < up.size(); ++j) {
+      std::vector<Expr> terms;
+      for (std::size_t i = 0; i < up.size(); ++i) terms.push_back(up[i] * k[i][j]);
+      const Displayed shown = make_display(model_.graph->sum(terms) / square, {}, limits);
+      if (!shown.complete) return {};
+      written.push_back(to_text(shown));
+    }
+    return written;
   }
 
   const Model& model_;

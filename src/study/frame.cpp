@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/frame.hpp>
-#include <limits>
 
 #include "mechanics/listing/unit_norm.hpp"
 #include "study/large_frame.hpp"
@@ -23,26 +22,19 @@ Expr formula_of(const Model& model, const QuasiFrame& frame, std::size_t r) {
 std::string shown(Expr formula) { return write_if_short(formula, 2e6); }
 std::string shown(const Model& model, Expr formula) { return shown(OnUnitQuaternions(model).simplify(formula)); }
 
-/// Formulas of one kind: after some that could not be made short, none is tried that is as large as the least of them.
 class Shortener {
  public:
   explicit Shortener(const Model& model) : model_(model) {}
   std::string operator()(Expr formula) {
-    constexpr int most_failures = 3;
-    const double size = count_written(formula);
-    if (failures_ >= most_failures && size >= least_) return {};
+    if (!tries_.is_worth(formula)) return {};
     std::string text = shown(model_, formula);
-    if (text.empty()) {
-      ++failures_;
-      least_ = std::min(least_, size);
-    }
+    if (text.empty()) tries_.fail(formula);
     return text;
   }
 
  private:
   const Model& model_;
-  int failures_ = 0;
-  double least_ = std::numeric_limits<double>::infinity();
+  Tries tries_;
 };
 
 /// t = 0, parameters, coordinates, rates and quasi-velocities.

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <dalembert/study/frame.hpp>
 #include <limits>
 
 #include "study/action/carry.hpp"
+#include "study/metric_reactions.hpp"
 
 // Hamel 1904, section 4: fields X' = E X that commute with all X exist exactly when beta is constant, and then
 // X_r(E_st) = -E_sk beta_rkt. Along a path with velocities omega this is E' = -E B with B_kt = omega_r beta_rkt, time
@@ -79,6 +82,15 @@ double compare_with_straight(const Model& model, const std::vector<Carried>& car
 }  // namespace
 
 ReciprocalFrame integrate_reciprocal_frame(const Model& given, const SimulateOptions& options) {
+  if (given.coordinates.size() > most_dense)
+    throw InputError(
+        {given.file,
+         {},
+         "--reciprocal",
+         fmt::format("the reciprocal frame of {} velocities has the square of that many entries, which are "
+                     "not integrated beyond {}",
+                     given.coordinates.size(), most_dense),
+         "leave --reciprocal out, or use a smaller model"});
   auto own = std::make_shared<Model>(fork(given));
   own->events.clear();
   own->outputs.clear();

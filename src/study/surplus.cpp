@@ -2,6 +2,7 @@
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/study/reactions.hpp>
+#include <map>
 
 #include "study/metric_reactions.hpp"
 #include "study/writer.hpp"
@@ -12,24 +13,44 @@
 namespace dalembert {
 namespace {
 
-/// The formula in t, q and the velocities where their derivatives can be written out, else with these.
-std::string write_formula(const Equations& equations, const ReactionFormula& reaction, const Solution& solution,
-                          double work) {
-  CanonicalLimits limits;
-  limits.work = work;
-  auto text = [&](Expr formula) {
-    Displayed shown = make_display(formula, equations.velocities, limits);
-    std::string written = shown.complete ? to_text(shown.shown) : std::string();
-    return written.size() > longest_formula ? std::string() : written;
-  };
-  if (!solution.accelerations.empty()) {
-    std::vector<Replacement> motion;
+/// Reactions in t, q and the velocities where their derivatives can be written out, else with these.
+class SurplusWriter {
+ public:
+  explicit SurplusWriter(const Equations& equations) : equations_(equations) {
+    const Solution solution = solve_symbolically_in(equations, work_to_solve);
     for (std::size_t i = 0; i < solution.accelerations.size(); ++i)
-      motion.push_back({equations.accelerations[i], solution.accelerations[i]});
-    if (std::string written = text(substitute(reaction.value, motion)); !written.empty()) return written;
+      motion_.push_back({equations.accelerations[i], solution.accelerations[i]});
   }
-  return text(reaction.value);
-}
+  /// By reaction, empty where none is short. The smallest come first, so that few are tried in vain.
+  std::map<std::string, std::string> run() {
+    std::vector<const ReactionFormula*> order;
+    for (const ReactionFormula& formula : equations_.quasi->reactions) order.push_back(&formula);
+    std::ranges::stable_sort(order, {}, [](const ReactionFormula* formula) { return count_written(formula->value); });
+    std::map<std::string, std::string> written;
+    for (const ReactionFormula* formula : order) {
+      std::string& text = written[formula->name];
+      if (!motion_.empty()) text = write(substitute(formula->value, motion_), solved_);
+      if (text.empty()) text = write(formula->value, unsolved_);
+    }
+    return written;
+  }
+
+ private:
+  std::string write(Expr formula, Tries& tries) const {
+    if (!tries.is_worth(formula)) return {};
+    CanonicalLimits limits;
+    limits.work = work_to_write;
+    const Displayed shown = make_display(formula, equations_.velocities, limits);
+    std::string written = shown.complete ? to_text(shown.shown) : std::string();
+    if (!written.empty() && written.size() <= longest_formula) return written;
+    tries.fail(formula);
+    return {};
+  }
+
+  const Equations& equations_;
+  std::vector<Replacement> motion_;
+  Tries solved_, unsolved_;
+};
 
 /// The reaction with another value: what it exerts changes with it.
 void set_value(Reaction& reaction, double value) {
@@ -62,17 +83,17 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
   ReactionOptions values = options;
   values.formulas = false;
   std::vector<Reaction> reactions = find_reactions(multipliers, in_rates, values);
+  if (reactions.empty()) return reactions;
   if (model.coordinates.size() > most_dense) {
     set_large(model, in_rates, reactions);
     return reactions;
   }
-  const Equations motion = derive_hamel_motion(model).equations;
-  Equations shown;
-  Solution solution;
-  bool readable = options.formulas && !motion.recovery;
+  const Equations motion = derive_hamel_motion(model, Patience::none).equations;
+  const bool readable = options.formulas && !motion.recovery;
+  std::map<std::string, std::string> written;
   if (readable) {
-    shown = derive_hamel(model);
-    solution = solve_symbolically_in(shown, work_to_solve);
+    const Equations shown = derive_hamel(model);
+    written = SurplusWriter(shown).run();
   }
   const System system(motion);
   Workspace workspace = system.make_workspace();
@@ -84,9 +105,7 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
     set_value(reaction, row[static_cast<std::size_t>(column - columns.begin())]);
     reaction.remark = readable ? "none is short" : "the constraints are dependent";
     if (!readable) continue;
-    auto formula = std::ranges::find(shown.quasi->reactions, reaction.name, &ReactionFormula::name);
-    if (formula != shown.quasi->reactions.end())
-      reaction.formula = write_formula(shown, *formula, solution, work_to_write);
+    if (const auto formula = written.find(reaction.name); formula != written.end()) reaction.formula = formula->second;
     if (reaction.formula.empty()) continue;
     reaction.formula_by = "hamel";
     reaction.remark.clear();

@@ -1,5 +1,6 @@
 #include "study/writer.hpp"
 
+#include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/print.hpp>
 #include <map>
@@ -22,6 +23,11 @@ std::string Writer::operator()(Expr expression) {
   std::optional<Shown> shown = show(expression);
   std::string text = shown ? to_text(*shown) : std::string();
   return text.size() > longest_formula ? std::string() : text;
+}
+
+void Tries::fail(Expr formula) {
+  ++failures_;
+  least_ = std::min(least_, count_written(formula));
 }
 
 std::string write_if_short(Expr formula, double work) {

@@ -5,6 +5,7 @@
 #include <dalembert/expr/work.hpp>
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/study/reactions.hpp>
+#include <limits>
 
 namespace dalembert {
 
@@ -23,6 +24,19 @@ class Writer {
 
  private:
   Work work_;
+};
+
+/// Formulas of one kind: after some that could not be made short, none is worth trying that is as large as the least of
+/// them.
+class Tries {
+ public:
+  bool is_worth(Expr formula) const { return failures_ < most_failures || count_written(formula) < least_; }
+  void fail(Expr formula);
+
+ private:
+  static constexpr int most_failures = 3;
+  int failures_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
 };
 
 /// Simplified with so much work, or as it is; empty where either is longer than three lines.

@@ -251,4 +251,10 @@ TEST(FrameCommand, WithoutConstantCoefficientsThereIsNoReciprocalFrame) {
   EXPECT_THAT(result.err, HasSubstr("not constant"));
 }
 
+TEST(FrameCommand, AReciprocalFrameOfThousandsOfVelocitiesIsRefusedAtOnce) {
+  const CommandResult result = run_command({"frame", "models:chain_1000", "--reciprocal", "--limit-work", "2"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("leave --reciprocal out"));
+}
+
 }  // namespace

@@ -1,5 +1,6 @@
 // Random models and mutated bundled ones through all commands: a documented status in 10 s and 1 GB each.
-// A million of them; the environment variables COMMANDS and SEED change how many and which.
+// A million of them, numbered from 1; the environment variables COMMANDS and SEED change how many and from which on: a
+// second part begins with the number after the last of the first.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include "memory.hpp"
 #include "output.hpp"

@@ -31,6 +31,10 @@ struct ActionReport {
   bool ok = true;                         ///< slopes and momenta agree within the bounds
 };
 
+/// More momenta are not compared: each takes six motions at either end, each found with a matrix of differences, and
+/// the work grows with the cube of their number.
+inline constexpr std::size_t most_compared_momenta = 8;
+
 struct ActionOptions {
   double until = 1;
   double tolerance = 1e-13;

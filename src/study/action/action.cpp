@@ -238,10 +238,6 @@ void follow_large(const Model& model, const ActionOptions& options, ActionReport
     report.momenta.push_back({model.coordinates[i].rate.name(), start[i], end[i], 0, 0, 0, 0});
 }
 
-/// Each momentum is compared by six motions at either end, each found with a matrix of differences: work that grows
-/// with the cube of their number.
-constexpr std::size_t most_compared = 12;
-
 std::size_t count_free(const Model& model) {
   const auto held =
       std::ranges::count_if(model.constraints, [](const Constraint& c) { return c.kind != ConstraintKind::one_sided; });
@@ -260,7 +256,7 @@ ActionReport evaluate_action(const Model& model, const ActionOptions& options) {
   const std::string obstacle = why_not_principal(model);
   report.is_principal = !options.to.empty();
   const std::size_t free = count_free(model);
-  report.is_checked = options.check && obstacle.empty() && free <= most_compared;
+  report.is_checked = options.check && obstacle.empty() && free <= most_compared_momenta;
   if (report.is_principal && !obstacle.empty())
     throw InputError({"",
                       {},
