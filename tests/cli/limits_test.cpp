@@ -223,6 +223,20 @@ TEST_F(Limits, AGradientWhoseWorkIsUsedUpInARowEndsWithWhatThereIs) {
   }
 }
 
+/// The sine swings through more halves of a step than can be looked at one by one.
+TEST_F(Limits, WorkOfLookingForJumpsIsCounted) {
+  const CommandResult result = run({"simulate", "--limit-work", "0.1"}, R"toml(
+[coordinates]
+x = { value = 0.5, rate = 0.7 }
+y = { value = 0.5, rate = 1e300 }
+[energy]
+kinetic = "x'^2/2 + y'^2/2"
+potential = "abs(sin(y))*(t + 1e12*x)"
+)toml");
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("the work allowed is used up at t = "));
+}
+
 TEST_F(Limits, ARunThatFailsSaysWhyAlsoWithoutItsSummary) {
   const CommandResult result = run({"simulate", "--quiet", "--limit-work", "0.02", "--until", "1e6"},
                                    "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n");

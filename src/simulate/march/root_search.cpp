@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dalembert/base/work_limit.hpp>
 #include <limits>
 #include <numeric>
 
@@ -13,6 +14,7 @@ constexpr int last_level = 40;              // halvings: what a smooth function 
 constexpr double matters = 1.0 / 16;        // what polynomials leave out, of a function's range
 constexpr int deep_level = 26;              // here zeros of a smooth function part by the root of rounding
 constexpr int coarse_level = 4;             // halvings where nothing can be told
+constexpr double work_of_a_part = 250;      // two or three microseconds, with what is looked at in it
 
 }  // namespace
 
@@ -117,6 +119,7 @@ void RootSearch::decide(const Part& part, std::size_t first, std::size_t last, c
 
 void RootSearch::search(Part part, std::size_t first, std::size_t last, const Sample& sample, const Look& look) {
   if (part.left >= horizon_) return;
+  spend_work(work_of_a_part);
   enclose(part);
   const std::size_t size = undecided_.size();
   if (is_coarse(part, first, last)) {
