@@ -66,20 +66,20 @@ Evaluator::Evaluator(std::span<const Expr> formulas, std::span<const Expr> symbo
 }
 
 double Evaluator::value_of(const Step& step, const std::vector<double>& done, std::span<const double> values) const {
-  const Operand* const operands = operands_.data() + step.begin;
-  auto at = [&](std::uint32_t k) { return done[operands[k].step]; };
+  auto operand = [&](std::uint32_t k) -> const Operand& { return operands_[step.begin + k]; };  // a symbol has none
+  auto at = [&](std::uint32_t k) { return done[operand(k).step]; };
   switch (step.op) {
     case Op::constant: return step.constant;
     case Op::pi: return std::numbers::pi;
     case Op::symbol: return step.count == 0 ? std::numeric_limits<double>::quiet_NaN() : values[step.begin];
     case Op::sum: {
       double total = step.constant;
-      for (std::uint32_t k = 0; k < step.count; ++k) total += operands[k].weight * at(k);
+      for (std::uint32_t k = 0; k < step.count; ++k) total += operand(k).weight * at(k);
       return total;
     }
     case Op::product: {
       double total = 1;
-      for (std::uint32_t k = 0; k < step.count; ++k) total *= apply_exponent(at(k), operands[k].weight);
+      for (std::uint32_t k = 0; k < step.count; ++k) total *= apply_exponent(at(k), operand(k).weight);
       return total;
     }
     case Op::power: return std::pow(at(0), at(1));
