@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
-#include <unordered_set>
 
+#include "expr/node_map.hpp"
 #include "program/draft.hpp"
 
 namespace dalembert {
@@ -38,12 +38,13 @@ void check_expressions(std::span<const Expr> inputs, std::span<const Expr> param
   check_of_graph(graph, outputs, "output");
   check_of_graph(graph, inputs, "input");
   check_of_graph(graph, parameters, "parameter");
-  std::unordered_set<NodeId> seen;
+  NodeMap<bool> seen(inputs.size() + parameters.size());
   for (std::span<const Expr> list : {inputs, parameters})
     for (const Expr& symbol : list) {
       if (symbol.op() != Op::symbol) refuse("an input or parameter is not a symbol", "make it by Graph::symbol");
-      if (!seen.insert(symbol.id()).second)
+      if (seen.find(symbol.id()) != nullptr)
         refuse(fmt::format("'{}' is listed twice among inputs and parameters", symbol.name()), "list it once");
+      seen.set(symbol.id(), true);
     }
 }
 

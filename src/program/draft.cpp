@@ -14,6 +14,18 @@ std::uint32_t hash_of(const Instruction& instruction) {
 
 }  // namespace
 
+/// What does not vary is there when the body begins.
+std::uint32_t Draft::find_ready(const Instruction& instruction) const {
+  if (instruction.op == Opcode::second) return ready_.back();
+  const bool is_sum = instruction.op == Opcode::add || instruction.op == Opcode::sub;
+  std::uint32_t begin = 0;
+  for (int k = 0; k < operands_of(instruction.op); ++k) {
+    const Value from = operand(instruction, k);
+    begin = std::max(begin, is_sum ? ready_for_sum(from) : ready_[from]);
+  }
+  return begin + latency_of(instruction.op);
+}
+
 Value Draft::append(const Instruction& instruction, bool varies) {
   Value value = static_cast<Value>(code_.size());
   std::uint8_t traits = varies ? trait_varies : 0;
@@ -23,6 +35,7 @@ Value Draft::append(const Instruction& instruction, bool varies) {
     traits |= constant_value(value) == 1 ? trait_constant | trait_one : trait_constant;
   traits_.push_back(traits);
   first_reader_.push_back(no_value);
+  ready_.push_back(varies && !is_leaf(instruction.op) ? find_ready(instruction) : 0);
   if (instruction.op == Opcode::sincos) append({Opcode::second}, varies);
   return value;
 }

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <dalembert/program/program.hpp>
 
+#include "program/latency.hpp"
+
 namespace dalembert {
 
 using Value = std::uint32_t;
@@ -30,6 +32,7 @@ class Draft {
   explicit Draft(std::size_t expected = 0) : table_(std::bit_ceil(std::max<std::size_t>(1 << 8, expected / 2))) {
     code_.reserve(expected);
     traits_.reserve(expected);
+    ready_.reserve(expected);
     first_reader_.reserve(expected);
   }
 
@@ -60,6 +63,14 @@ class Draft {
   bool is_one(Value value) const { return (traits_[value] & trait_one) != 0; }
   bool is_negated(Value value) const { return (traits_[value] & trait_negated) != 0; }
 
+  /// The cycle in which a value is there where nothing is waited for but operands, products taken into sums.
+  std::uint32_t ready(Value value) const { return ready_[value]; }
+  /// The cycle in which a sum can take it.
+  std::uint32_t ready_for_sum(Value value) const {
+    const bool is_late = code_[value].op == Opcode::mul && ready_[value] >= latency_of_product;
+    return ready_[value] - (is_late ? latency_of_product : 0);
+  }
+
   std::vector<Value> outputs;
 
   /// For passes that rewrite an instruction in place, after which no more may be interned.
@@ -68,6 +79,7 @@ class Draft {
  private:
   Value intern(const Instruction& instruction, bool varies);
   Value append(const Instruction& instruction, bool varies);
+  std::uint32_t find_ready(const Instruction& instruction) const;
   void grow_table();
 
   // What is asked of operands over and over, in one byte: the whole list is larger than any cache.
@@ -75,6 +87,7 @@ class Draft {
 
   std::vector<Instruction> code_;
   std::vector<std::uint8_t> traits_;
+  std::vector<std::uint32_t> ready_;
   /// By value: the first instruction of which it is the latest operand. Only further ones, and leaves, are in the
   /// table.
   std::vector<Value> first_reader_;

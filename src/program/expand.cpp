@@ -28,6 +28,7 @@ struct Factors {
   Value numerator = no_value;
   Value held = no_value;
   Value denominator = no_value;
+  bool is_whole() const { return held == no_value && denominator == no_value; }
 };
 
 struct Term {
@@ -45,46 +46,47 @@ void sort_terms(std::vector<Term>& terms, Key key) {
 class Expansion {
  public:
   Expansion(Graph& graph, std::span<const Expr> inputs, std::span<const Expr> parameters, std::span<const Expr> outputs)
-      : graph_(graph),
-        walk_(graph, outputs),
-        draft_(walk_.size()),
-        whole_(walk_.size(), no_value),
-        factors_(walk_.size()),
-        uses_(walk_.size(), 0),
-        divisions_(walk_.size(), 0) {
+      : graph_(graph), walk_(graph, outputs), draft_(walk_.size()), nodes_(walk_.size()) {
     for (std::size_t i = 0; i < inputs.size(); ++i) leaf(inputs[i], draft_.input(static_cast<std::uint32_t>(i)));
     for (std::size_t i = 0; i < parameters.size(); ++i)
       leaf(parameters[i], draft_.parameter(static_cast<std::uint32_t>(i)));
-    for (const Expr& output : outputs) ++uses_[walk_.index(output.id())];
+    for (const Expr& output : outputs) ++at(output.id()).uses;
   }
 
   Draft run(std::span<const Expr> outputs) {
     count_uses();
-    for (std::size_t i = 0; i < walk_.size(); ++i) lower(i);
+    for (std::size_t i = 0; i < walk_.size(); ++i) lower(walk_.order()[i], nodes_[i]);
     for (const Expr& output : outputs) draft_.outputs.push_back(value(output.id()));
     return std::move(draft_);
   }
 
  private:
+  struct Node {
+    Factors made;                 // of what is not a product, or is made whole, the value is the numerator
+    std::uint32_t uses = 0;       // how many nodes and outputs read it
+    std::uint32_t divisions = 0;  // how many products divide by it
+  };
+
+  Node& at(NodeId id) { return nodes_[walk_.index(id)]; }
   void leaf(Expr symbol, Value value) {
-    if (walk_.reached(graph_.id_of(symbol))) whole_[walk_.index(symbol.id())] = value;
+    if (walk_.reached(graph_.id_of(symbol))) at(symbol.id()).made.numerator = value;
   }
   void count_uses();
-  void lower(std::size_t index);
-  void lower_product(std::size_t index);
+  void lower(NodeId id, Node& node);
+  void lower_product(NodeId id, Node& node);
   Value lower_sum(NodeId id);
   Value lower_function(NodeId id);
   Value value(NodeId id) {
-    std::size_t index = walk_.index(id);
-    return whole_[index] != no_value ? whole_[index] : make_whole(index);
+    Node& node = at(id);
+    return node.made.is_whole() ? node.made.numerator : make_whole(node.made);
   }
-  Value make_whole(std::size_t index);
+  Value make_whole(Factors& factors);
   Term term(const Part& part);
   Term add_values(std::span<const Term> terms, Value start);
   void merge_values(std::vector<Term>& terms);
   void add_squares(std::vector<Term>& terms);
   Value add_up(std::vector<Term>& terms, Value start);
-  Value weight(NodeId constant) { return draft_.constant(nearest_double(graph_.value(constant))); }
+  double weight(NodeId constant);
   const Exponent& exponent(NodeId constant);
   Value root_power(Value base, const Exponent& exponent);
   void multiply_into(Value& product, Value factor) {
@@ -94,33 +96,29 @@ class Expansion {
   Graph& graph_;
   Walk walk_;
   Draft draft_;
-  // By position in the walk.
-  std::vector<Value> whole_;              // a node's value, once it is made
-  std::vector<Factors> factors_;          // of products
-  std::vector<std::uint32_t> uses_;       // how many nodes and outputs read it
-  std::vector<std::uint32_t> divisions_;  // how many products divide by it
+  std::vector<Node> nodes_;  // by position in the walk
+  std::unordered_map<NodeId, double> weights_;
   std::unordered_map<NodeId, Exponent> exponents_;
-  std::vector<Term> varying_, fixed_, grouped_;
+  std::vector<Term> varying_, fixed_, grouped_, ordered_;
 };
 
 void Expansion::count_uses() {
   for (NodeId id : walk_.order()) {
     bool is_product = graph_.op(id) == Op::product;
     if (!is_product && graph_.op(id) != Op::sum) {
-      for (NodeId argument : graph_.arguments(id)) ++uses_[walk_.index(argument)];
+      for (NodeId argument : graph_.arguments(id)) ++at(argument).uses;
       continue;
     }
     for (const Part& part : graph_.parts(id)) {
-      std::size_t index = walk_.index(part.node);
-      ++uses_[index];
-      if (is_product && part.weight != graph_.one() && sgn(graph_.value(part.weight)) < 0) ++divisions_[index];
+      Node& node = at(part.node);
+      ++node.uses;
+      if (is_product && part.weight != graph_.one() && sgn(graph_.value(part.weight)) < 0) ++node.divisions;
     }
   }
 }
 
-void Expansion::lower(std::size_t index) {
-  NodeId id = walk_.order()[index];
-  Value& result = whole_[index];
+void Expansion::lower(NodeId id, Node& node) {
+  Value& result = node.made.numerator;
   switch (graph_.op(id)) {
     case Op::symbol:
       if (result == no_value)
@@ -130,19 +128,27 @@ void Expansion::lower(std::size_t index) {
                           "symbol '" + graph_.name(id) + "' is neither an input nor a parameter",
                           "name it as one of them or replace it"});
       return;
-    case Op::constant: result = weight(id); return;
+    case Op::constant: result = draft_.constant(nearest_double(graph_.value(id))); return;
     case Op::pi: result = draft_.constant(std::numbers::pi); return;
-    case Op::product: return lower_product(index);
+    case Op::product: return lower_product(id, node);
     case Op::sum: result = lower_sum(id); return;
     default: result = lower_function(id); return;
   }
 }
 
-Value Expansion::make_whole(std::size_t index) {
-  auto [whole, held, denominator] = factors_[index];
+Value Expansion::make_whole(Factors& factors) {
+  auto [whole, held, denominator] = factors;
   if (held != no_value) multiply_into(whole, held);
   if (denominator != no_value) whole = draft_.div(whole == no_value ? draft_.constant(1) : whole, denominator);
-  return whole_[index] = whole;
+  factors = {whole, no_value, no_value};
+  return whole;
+}
+
+/// The nearest double, found once: the same few stand everywhere.
+double Expansion::weight(NodeId constant) {
+  auto [entry, is_new] = weights_.try_emplace(constant);
+  if (is_new) entry->second = nearest_double(graph_.value(constant));
+  return entry->second;
 }
 
 // ---------------------------------------------------------------------------------------------- products
@@ -167,9 +173,9 @@ Value Expansion::root_power(Value base, const Exponent& exponent) {
 }
 
 /// Divisors that several products share are inverted once; others divide once, all together.
-void Expansion::lower_product(std::size_t index) {
-  Factors& result = factors_[index];
-  for (const Part& part : graph_.parts(walk_.order()[index])) {
+void Expansion::lower_product(NodeId id, Node& node) {
+  Factors& result = node.made;
+  for (const Part& part : graph_.parts(id)) {
     Value base = value(part.node);
     bool varies = draft_.varies(base);
     Value& numerator = varies ? result.numerator : result.held;
@@ -182,7 +188,7 @@ void Expansion::lower_product(std::size_t index) {
       multiply_into(numerator, draft_.binary(Opcode::pow, base, draft_.constant(power.value)));
     } else if (power.halves > 0) {
       multiply_into(numerator, root_power(base, power));
-    } else if (!varies || divisions_[walk_.index(part.node)] > 1) {
+    } else if (!varies || at(part.node).divisions > 1) {
       bool whole = power.halves % 2 == 0;
       Value divisor = whole ? base : draft_.unary(Opcode::sqrt, base);
       Value inverse = draft_.div(draft_.constant(1), divisor);
@@ -192,30 +198,23 @@ void Expansion::lower_product(std::size_t index) {
       multiply_into(result.denominator, root_power(base, power));
     }
   }
-  if (uses_[index] > 1 || result.numerator == no_value) make_whole(index);
+  if (node.uses > 1 || result.numerator == no_value) make_whole(result);
 }
 
 // ---------------------------------------------------------------------------------------------- sums
 
 /// coefficient * node as value and multiplier; a product that only this sum reads gives its held factors to the latter.
 Term Expansion::term(const Part& part) {
-  std::size_t index = walk_.index(part.node);
-  Term result{whole_[index], no_value, part.weight == graph_.minus_one()};
+  Term result{no_value, no_value, part.weight == graph_.minus_one()};
   Value scale = no_value;
   if (part.weight != graph_.one() && !result.negative) {
-    const mpq_class& coefficient = graph_.value(part.weight);
-    result.negative = sgn(coefficient) < 0;
-    scale = draft_.constant(std::fabs(nearest_double(coefficient)));
+    result.negative = sgn(graph_.value(part.weight)) < 0;
+    scale = draft_.constant(std::fabs(weight(part.weight)));
   }
-  if (result.value == no_value) {
-    const Factors& factors = factors_[index];
-    if (factors.denominator == no_value) {
-      result.value = factors.numerator;
-      result.multiplier = factors.held;
-    } else {
-      result.value = make_whole(index);
-    }
-  }
+  Factors& factors = at(part.node).made;
+  if (factors.denominator != no_value) make_whole(factors);
+  result.value = factors.numerator;
+  result.multiplier = factors.held;
   if (scale != no_value)
     result.multiplier = result.multiplier == no_value ? scale : draft_.mul(result.multiplier, scale);
   for (Value* sign : {&result.value, &result.multiplier})
@@ -235,7 +234,7 @@ Value Expansion::lower_sum(NodeId id) {
   }
   merge_values(varying_);
   add_squares(varying_);
-  Value start = graph_.offset(id) == graph_.zero() ? no_value : weight(graph_.offset(id));
+  Value start = graph_.offset(id) == graph_.zero() ? no_value : draft_.constant(weight(graph_.offset(id)));
   if (!fixed_.empty()) start = add_up(fixed_, start);
   if (!varying_.empty()) start = add_up(varying_, start);
   return start;
@@ -262,20 +261,28 @@ void Expansion::add_squares(std::vector<Term>& terms) {
   if (found) std::erase_if(terms, [](const Term& term) { return term.value == no_value; });
 }
 
-/// start + the terms' values, their multipliers aside. If nothing is positive it is the opposite, and `negative` says
-/// so.
+/// start + the terms' values, their multipliers aside: what is there last is added last, for nothing waits for it then.
+/// A value that no product is taken into comes first, as that saves one. If nothing is positive it is the opposite, and
+/// `negative` says so.
 Term Expansion::add_values(std::span<const Term> terms, Value start) {
-  bool flipped = start == no_value && std::ranges::all_of(terms, &Term::negative);
-  for (bool negative : {flipped, !flipped})
-    for (const Term& term : terms) {
-      if (term.negative != negative) continue;
-      if (start == no_value) {
-        start = term.value;
-      } else {
-        start = negative == flipped ? draft_.add(start, term.value) : draft_.sub(start, term.value);
-      }
-    }
-  return {start, no_value, flipped};
+  ordered_.assign(terms.begin(), terms.end());
+  sort_terms(ordered_, [&](const Term& term) { return draft_.ready_for_sum(term.value); });
+  bool negative = false;
+  if (start == no_value) {
+    auto first = std::ranges::find_if(ordered_, [&](const Term& each) { return draft_[each.value].op != Opcode::mul; });
+    if (first == ordered_.end()) first = ordered_.begin();
+    start = first->value;
+    negative = first->negative;
+    ordered_.erase(first);
+  }
+  for (const Term& term : ordered_) {
+    const bool turns = negative && !term.negative;
+    start = turns                       ? draft_.sub(term.value, start)
+            : term.negative == negative ? draft_.add(start, term.value)
+                                        : draft_.sub(start, term.value);
+    negative = negative && !turns;
+  }
+  return {start, no_value, negative};
 }
 
 /// Terms of one value become one: their multipliers, which the prologue computes, are added.

@@ -92,17 +92,30 @@ Scratch Function::make_scratch() const {
   Scratch scratch;
   scratch.owner_ = impl_;
   scratch.scalar_ = Scratch::make_block(impl_->block_size(impl_->scalar, 1));
-  scratch.lanes_ = Scratch::make_block(impl_->block_size(impl_->lanes, lanes));
-  for (auto [block, width] : {std::pair(scratch.scalar_.get(), std::size_t{1}), {scratch.lanes_.get(), lanes}}) {
-    fill_masks(block);
-    fill_constants(body, block + Masks::count, width);
-  }
+  fill_masks(scratch.scalar_.get());
+  fill_constants(body, scratch.scalar_.get() + Masks::count, 1);
   scratch.prologue_scalar_ = Scratch::make_block(prologue.value_count());
-  scratch.prologue_lanes_ = Scratch::make_block(prologue.value_count() * lanes);
   fill_constants(prologue, scratch.prologue_scalar_.get(), 1);
-  fill_constants(prologue, scratch.prologue_lanes_.get(), lanes);
   if (parameter_count() == 0) set_parameters(scratch, {});
   return scratch;
+}
+
+void Function::make_lanes(Scratch& scratch) const {
+  const Program& program = impl().program;
+  scratch.lanes_ = Scratch::make_block(impl_->block_size(impl_->lanes, lanes));
+  fill_masks(scratch.lanes_.get());
+  fill_constants(program.body, scratch.lanes_.get() + Masks::count, lanes);
+  scratch.prologue_lanes_ = Scratch::make_block(program.prologue.value_count() * lanes);
+  fill_constants(program.prologue, scratch.prologue_lanes_.get(), lanes);
+  spread_held(scratch);
+}
+
+/// What the body holds, for every lane.
+void Function::spread_held(Scratch& scratch) const {
+  const Section& body = impl().program.body;
+  const double* held = scratch.scalar_.get() + Masks::count + body.first_held();
+  double* copies = scratch.lanes_.get() + Masks::count + body.first_held() * lanes;
+  for (std::uint32_t i = 0; i < body.held_count; ++i) std::fill_n(copies + i * lanes, lanes, held[i]);
 }
 
 namespace {
@@ -132,15 +145,13 @@ void Function::set_parameters(Scratch& scratch, std::span<const double> paramete
   const Program& program = impl_of(scratch).program;
   check_length("parameters", parameters.size(), program.parameter_count());
   run_prologue<1>(program, parameters, scratch.prologue_scalar_.get(), scratch.scalar_.get());
-  const Section& body = program.body;
-  const double* held = scratch.scalar_.get() + Masks::count + body.first_held();
-  double* copies = scratch.lanes_.get() + Masks::count + body.first_held() * lanes;
-  for (std::uint32_t i = 0; i < body.held_count; ++i) std::fill_n(copies + i * lanes, lanes, held[i]);
+  if (scratch.lanes_ != nullptr) spread_held(scratch);
 }
 
 void Function::set_lane_parameters(Scratch& scratch, std::span<const double> parameters) const {
   const Program& program = impl_of(scratch).program;
   check_length("parameters of lanes", parameters.size(), program.parameter_count() * lanes);
+  if (scratch.lanes_ == nullptr) make_lanes(scratch);
   run_prologue<lanes>(program, parameters, scratch.prologue_lanes_.get(), scratch.lanes_.get());
 }
 
@@ -174,6 +185,8 @@ void Function::evaluate(Scratch& scratch, std::span<const double> inputs, std::s
 void Function::evaluate_lanes(Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const {
   if (!fits<lanes>(scratch, inputs, outputs)) [[unlikely]]
     refuse_call(scratch, inputs, outputs, lanes);
+  if (scratch.lanes_ == nullptr) [[unlikely]]
+    make_lanes(scratch);
   double* block = scratch.lanes_.get();
   if (impl_->lanes) return impl_->lanes.entry()(inputs.data(), outputs.data(), block);
   run_body<lanes>(impl_->program.body, inputs.data(), outputs.data(), block);

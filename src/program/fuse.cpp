@@ -26,8 +26,8 @@ std::vector<bool> find_needed(const Draft& draft) {
   return needed;
 }
 
-/// A product that only one sum reads is taken into it. Work that leaves for the prologue is not drawn back by this: a
-/// product of parameters stays apart from a sum that varies.
+/// A product that only one sum reads is taken into it, of two the later one. Work that leaves for the prologue is not
+/// drawn back by this: a product of parameters stays apart from a sum that varies.
 void fuse_multiply_add(Draft& draft) {
   std::vector<std::uint32_t> uses = count_uses(draft, find_needed(draft));
   for (Value value = 0; value < draft.size(); ++value) {
@@ -37,7 +37,8 @@ void fuse_multiply_add(Draft& draft) {
       return draft[factor].op == Opcode::mul && uses[factor] == 1 && draft.varies(factor) == draft.varies(value);
     };
     bool minus = sum.op == Opcode::sub;
-    if (is_fusible(sum.b)) {
+    const bool a_is_later = is_fusible(sum.a) && draft.ready(sum.a) > draft.ready(sum.b);
+    if (is_fusible(sum.b) && !a_is_later) {
       draft.replace(value, {minus ? Opcode::fnma : Opcode::fma, draft[sum.b].a, draft[sum.b].b, sum.a});
     } else if (is_fusible(sum.a)) {
       draft.replace(value, {minus ? Opcode::fms : Opcode::fma, draft[sum.a].a, draft[sum.a].b, sum.b});

@@ -52,6 +52,7 @@ class Ordering {
 };
 
 void Ordering::collect_calls() {
+  order_.reserve(draft_.size());
   std::vector<bool> needed = find_needed(draft_);
   std::vector<std::uint32_t> level(draft_.size(), 0);
   for (Value value = 0; value < draft_.size(); ++value) {

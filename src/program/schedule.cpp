@@ -1,5 +1,7 @@
-#include <deque>
+#include <algorithm>
+#include <array>
 
+#include "program/latency.hpp"
 #include "program/native.hpp"
 
 // The order in which a processor is given scalar code. It looks ahead itself, but what waits for its operands takes
@@ -11,39 +13,20 @@ namespace {
 constexpr std::size_t window = 16;    // instructions looked at: with 32 values are kept for longer, and written out
 constexpr std::size_t at_a_time = 2;  // begun in a cycle
 
-std::uint32_t latency_of(Opcode op) {
-  switch (op) {
-    case Opcode::add:
-    case Opcode::sub: return 3;
-    case Opcode::div: return 13;
-    case Opcode::sqrt: return 20;
-    case Opcode::neg:
-    case Opcode::abs: return 1;
-    default: return 4;
-  }
-}
-
 /// Instructions in the order of their numbers until the last call, whose batches stay together; then, cycle by cycle,
 /// the first of those next to come whose operands are there.
 class Schedule {
  public:
-  explicit Schedule(const Section& section) : section_(section), ready_(section.code.size(), never) {}
+  explicit Schedule(const Section& section) : section_(section), ready_(section.code.size(), never) {
+    order_.reserve(section.code.size());
+  }
 
   std::vector<std::uint32_t> run() {
     const auto count = static_cast<std::uint32_t>(section_.code.size());
     while (next_ < count - count_after_calls()) begin(next_++, 0);
-    for (std::uint32_t cycle = 0; order_.size() < count; ++cycle) {
-      while (waiting_.size() < window && next_ < count) waiting_.push_back(next_++);
-      std::size_t begun = 0;
-      for (auto each = waiting_.begin(); each != waiting_.end() && begun < at_a_time;) {
-        if (!may_begin(*each, cycle)) {
-          ++each;
-          continue;
-        }
-        begin(*each, cycle + latency_of(section_.code[*each].op));
-        each = waiting_.erase(each);
-        ++begun;
-      }
+    for (std::uint32_t cycle = 0; order_.size() < count;) {
+      while (waiting_count_ < window && next_ < count) waiting_[waiting_count_++] = {next_++, never};
+      cycle = begin_some(cycle);
     }
     return std::move(order_);
   }
@@ -57,12 +40,40 @@ class Schedule {
       if (is_call(one->op) || one->op == Opcode::second) break;
     return count;
   }
-  bool may_begin(std::uint32_t i, std::uint32_t cycle) const {
+  struct Waiting {
+    std::uint32_t instruction;
+    std::uint32_t from;  // cycle from which its operands are there, or never while one of them has not begun
+  };
+
+  /// Returns the cycle to look at next: where all wait, that in which one no longer does.
+  std::uint32_t begin_some(std::uint32_t cycle) {
+    std::size_t begun = 0, kept = 0;
+    std::uint32_t earliest = never;
+    std::size_t k = 0;
+    for (; k < waiting_count_ && begun < at_a_time; ++k) {
+      Waiting one = waiting_[k];
+      if (one.from == never) one.from = operands_ready(one.instruction);
+      if (one.from <= cycle) {
+        begin(one.instruction, cycle + latency_of(section_.code[one.instruction].op));
+        ++begun;
+      } else {
+        waiting_[kept++] = one;
+        earliest = std::min(earliest, one.from);
+      }
+    }
+    const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_count_);
+    std::copy(waiting_.begin() + static_cast<std::ptrdiff_t>(k), end,
+              waiting_.begin() + static_cast<std::ptrdiff_t>(kept));
+    waiting_count_ -= begun;
+    return begun == 0 ? earliest : cycle + 1;
+  }
+  std::uint32_t operands_ready(std::uint32_t i) const {
     const Instruction& one = section_.code[i];
     const std::uint32_t first = section_.first_result(), operands[] = {one.a, one.b, one.c};
+    std::uint32_t ready = 0;
     for (int k = 0; k < operand_count(one.op); ++k)
-      if (operands[k] >= first && ready_[operands[k] - first] > cycle) return false;
-    return true;
+      if (operands[k] >= first) ready = std::max(ready, ready_[operands[k] - first]);
+    return ready;
   }
   void begin(std::uint32_t i, std::uint32_t ready) {
     order_.push_back(i);
@@ -70,8 +81,9 @@ class Schedule {
   }
 
   const Section& section_;
-  std::vector<std::uint32_t> ready_;  // cycle, of results
-  std::deque<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> ready_;     // cycle, of results
+  std::array<Waiting, window> waiting_;  // in the order of their numbers
+  std::size_t waiting_count_ = 0;
   std::uint32_t next_ = 0;
   std::vector<std::uint32_t> order_;
 };
@@ -86,9 +98,10 @@ Section schedule(const Section& section) {
   const auto renumber = [&](std::uint32_t& value) {
     if (value >= first) value = number[value - first];
   };
-  Section made = section;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    Instruction& one = made.code[k] = section.code[order[k]];
+  Section made{section.constants, section.held_count, section.input_count, {}, section.results};
+  made.code.reserve(order.size());
+  for (const std::uint32_t k : order) {
+    Instruction& one = made.code.emplace_back(section.code[k]);
     std::uint32_t* const operands[] = {&one.a, &one.b, &one.c};
     for (int i = 0; i < operand_count(one.op); ++i) renumber(*operands[i]);
   }

@@ -306,3 +306,34 @@ TEST(Structure, EachFurtherJointOfASpatialArmCostsAsMuchAsItsTurnsAboutAxes) {
   EXPECT_NEAR(static_cast<double>(large - middle), static_cast<double>(middle - small), 4);  // joints in turn differ
   EXPECT_LE(large - middle, 4u * 300u);
 }
+
+namespace {
+
+/// A spatial arm whose centres are at this part of the way to the next joint, and aside of it by so much.
+std::string arm_with_centres(double part, double aside) {
+  std::string text = "gravity = [0, 0, -9.81]\n[coordinates]\n";
+  for (int k = 0; k < 4; ++k) text += fmt::format("q{} = {{ value = {}, rate = 0.5 }}\n", k, 0.3 + 0.4 * (k % 3));
+  for (int k = 0; k < 4; ++k) {
+    text += fmt::format("[frames.b{}]\n", k);
+    if (k > 0) text += fmt::format("parent = \"b{}\"\norigin = [0.2, 0.04, -0.1]\n", k - 1);
+    text += fmt::format("rotate = [[\"{0}\", \"q{1}\"]]\n[bodies.b{1}]\nframe = \"b{1}\"\nmass = {2}\n", "xyz"[k % 3],
+                        k, k + 1);
+    text += fmt::format("centre = [{}, {}, {}]\n", 0.2 * part, 0.04 * part + aside, -0.1 * part);
+    text += "inertia = [0.02, 0.03, 0.04, 0.001, -0.002, 0.003]\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+// Its mass is at the two joints then, and nothing couples the acceleration of one with the turning.
+TEST(Structure, ABodyWhoseCentreIsOnTheWayToTheNextJointCountsAsTwoMasses) {
+  const auto model = [](double part, double aside) {
+    return make_model(parse_description(arm_with_centres(part, aside)));
+  };
+  for (const double part : {0.125, 0.25, 0.5, 1.0})
+    for (Order order : {Order::recursive, Order::composite})
+      EXPECT_LT(largest_difference(model(part, 0), order), 1e-12) << part;
+  EXPECT_LT(count_instructions(model(0.5, 0)), count_instructions(model(0.5, 0.01)));
+  EXPECT_EQ(count_instructions(model(0.125, 0)), count_instructions(model(0.125, 0.01))) << "not so near to the joint";
+}

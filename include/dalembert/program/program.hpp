@@ -113,7 +113,7 @@ std::string write_listing(const Program& program);
 std::string write_c(const Program& program, std::string_view name);
 
 /// What a thread owns to evaluate one function: parameters, prologue results, room for values. From
-/// Function::make_scratch.
+/// Function::make_scratch. Room for lanes is made when they are first asked for: it is four times as much.
 class Scratch {
  public:
   Scratch() = default;
@@ -175,6 +175,8 @@ class Function {
   struct Impl;
   const Impl& impl() const;
   const Impl& impl_of(const Scratch& scratch) const;
+  void make_lanes(Scratch& scratch) const;
+  void spread_held(Scratch& scratch) const;
   template <std::size_t width>
   bool fits(const Scratch& scratch, std::span<const double> inputs, std::span<double> outputs) const;
   [[noreturn]] void refuse_call(const Scratch&, std::span<const double> inputs, std::span<double> outputs,

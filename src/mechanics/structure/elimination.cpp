@@ -52,6 +52,7 @@ class GaussSystem::Elimination {
 
  private:
   struct Key {
+    bool waits = false;
     std::uint32_t cost = 0, kind = 0, from_end = 0;
     Unknown unknown = 0;
     bool queued = false;
@@ -62,6 +63,12 @@ class GaussSystem::Elimination {
     Unknown unknown;
     Form form;
   };
+
+  bool waits(Unknown x) const {
+    if (order_ != Order::recursive || s_.kind_[x] != Kind::free) return false;
+    const auto found = s_.carriers_.find(x);
+    return found != s_.carriers_.end() && std::ranges::any_of(found->second, [&](Unknown y) { return !gone_[y]; });
+  }
 
   /// Neither has become the free one of an exchange.
   bool leaves_with_twin(Unknown x) const {
@@ -82,8 +89,12 @@ class GaussSystem::Elimination {
     key_[x] = {};
     if (!may_leave(x) || (s_.apart_ && s_.kind_[x] != Kind::defined)) return;
     const bool defined = s_.kind_[x] == Kind::defined;
-    Key key{static_cast<std::uint32_t>(s_.cells_[x].size() + (defined ? s_.definition_[x].terms.size() : 0)),
-            static_cast<std::uint32_t>(s_.kind_[x]), static_cast<std::uint32_t>(s_.kind_.size() - x), x, true};
+    Key key{waits(x),
+            static_cast<std::uint32_t>(s_.cells_[x].size() + (defined ? s_.definition_[x].terms.size() : 0)),
+            static_cast<std::uint32_t>(s_.kind_[x]),
+            static_cast<std::uint32_t>(s_.kind_.size() - x),
+            x,
+            true};
     if (order_ == Order::composite) std::swap(key.cost, key.kind), key.cost = defined ? 0 : 1 + key.cost;
     if (s_.apart_)
       key.kind = 0;  // leaf to root, so that what is defined does not fill up: the number of velocities does
@@ -120,11 +131,13 @@ class GaussSystem::Elimination {
     return diagonal;
   }
 
-  /// x = sum of c_j y_j + drift. With s_l = K_xl + c_l K_xx: K_jl += c_j s_l + c_l K_xj, g_j += c_j g_x + s_j drift.
+  /// x = sum of c_j y_j + drift. With s_l = K_xl + c_l K_xx: K_jl += c_j s_l + c_l K_xj, and with f = g_x + K_xx drift:
+  /// g_j += c_j f + K_xj drift.
   void substitute(Unknown x) {
     std::vector<Entry> others;
-    const Expr diagonal = take(x, others), force = sum(s_.linear_[x]);
+    const Expr diagonal = take(x, others);
     const Form& form = s_.definition_[x];
+    const Expr force = sum(s_.linear_[x]) + diagonal * form.drift;
     struct Share {
       Unknown unknown;
       Expr factor, coupling, total;  // c, K_x., s
@@ -150,7 +163,7 @@ class GaussSystem::Elimination {
         s_.add(a.unknown, b.unknown, b.factor * a.coupling);
       }
       s_.add_linear(parts[i].unknown, parts[i].factor * force);
-      s_.add_linear(parts[i].unknown, parts[i].total * form.drift);
+      s_.add_linear(parts[i].unknown, parts[i].coupling * form.drift);
       --s_.readers_[parts[i].unknown];
       touched_.push_back(parts[i].unknown);
     }

@@ -6,6 +6,12 @@ namespace dalembert {
 
 GaussSystem::GaussSystem(Graph& graph, std::size_t velocities, std::size_t rows)
     : graph_(graph), velocities_(velocities), rows_(rows) {
+  kind_.reserve(velocities + rows);
+  cells_.reserve(velocities + rows);
+  linear_.reserve(velocities + rows);
+  definition_.reserve(velocities + rows);
+  readers_.reserve(velocities + rows);
+  twin_.reserve(velocities + rows);
   for (std::size_t i = 0; i < velocities; ++i) add_unknown(Kind::free);
   for (std::size_t r = 0; r < rows; ++r) add_unknown(Kind::multiplier);
 }
@@ -69,6 +75,11 @@ void GaussSystem::join(const Form& a, const Form& b) {
   if (!(of_x[0].value * of_x[1].value + of_w[0].value * of_w[1].value).is_zero()) return;
   twin_[x] = w;
   twin_[w] = x;
+}
+
+void GaussSystem::let_wait(const Form& turning, const Form& origin) {
+  if (turning.terms.size() != 1 || origin.terms.size() != 1 || kind_[origin.terms[0].column] != Kind::defined) return;
+  carriers_[turning.terms[0].column].push_back(origin.terms[0].column);
 }
 
 // ---------------------------------------------------------------------------------------------- the quadratic form

@@ -76,6 +76,20 @@ Expr difference(Expr a, Expr b) {
 
 }  // namespace
 
+/// About an axis -omega^2 r, without what is along it: a product less for each component.
+Vector3 centripetal(const Vector3& omega, const Vector3& r) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+    if (!omega[i].is_zero() || !omega[j].is_zero()) continue;
+    const Expr square = omega[k] * omega[k];
+    Vector3 made{square, square, square};
+    made[k] = omega[i];
+    for (const std::size_t across : {i, j}) made[across] = -(square * r[across]);
+    return made;
+  }
+  return cross(omega, cross(omega, r));
+}
+
 Form3 cross(GaussSystem& system, const Form3& a, const Vector3& b) {
   Form3 made;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -244,7 +258,7 @@ Form3 Motions::acceleration_at(std::size_t frame, const Vector3& inside) {
   if (is_zero(inside)) return motion.acceleration;
   const Course course = course_of(inside);
   const Vector3 r = motion.own * inside;
-  Vector3 drift = cross(motion.omega, cross(motion.omega, r));
+  Vector3 drift = centripetal(motion.omega, r);
   if (!is_zero(course.rate)) drift = drift + graph_.constant(2) * cross(motion.omega, motion.own * course.rate);
   const Form3 carried = cross(system_, motion.alpha, r);
   Form3 made = turned_back(transpose(motion.own), course.acceleration, drift);
@@ -301,6 +315,8 @@ void Motions::turn_in_basis(const Frame& frame, const FrameMotion& parent, Frame
     made.alpha[i] = system_.define(system_.combine(parts));
   }
   made.acceleration = acceleration_at(frame.parent, frame.offset);
+  for (const Form& turning : made.alpha)
+    for (const Form& origin : made.acceleration) system_.let_wait(turning, origin);
 }
 
 /// From the parent's basis to the own axes, turn by turn where the turns are known: two about an axis each take fewer

@@ -70,6 +70,8 @@ class Motions {
   std::optional<std::pair<Vector3, Form3>> last_;  // place in the world, and its acceleration
 };
 
+/// omega x (omega x r).
+Vector3 centripetal(const Vector3& omega, const Vector3& r);
 /// a x b of numbers and forms.
 Form3 cross(GaussSystem& system, const Form3& a, const Vector3& b);
 

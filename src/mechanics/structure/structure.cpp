@@ -26,6 +26,7 @@ class Structure {
 
   std::vector<Expr> run(std::span<const MendingRow> mending, Order order, TermLimit limit) {
     Flatten nested(graph_, false);
+    splits_bodies_ = true;
     add_inertia();
     add_rows(mending);
     std::vector<Expr> found = system_.solve(order, limit.base + limit.of_an_unknown * system_.unknown_count());
@@ -62,28 +63,56 @@ class Structure {
     if (point.force) add_load(point.frame, acceleration, *point.force);
   }
 
+  /// A place fixed in the body's frame such that its centre is at `part` of the way there from the frame's origin.
+  struct Tip {
+    Vector3 offset;
+    Expr part;
+  };
+  /// Where a frame hangs on the body, whose acceleration is an unknown in any case. With a part of less than a quarter
+  /// moments of inertia would be differences of much larger numbers.
+  std::optional<Tip> find_tip(const Body& body) {
+    if (children_.empty()) {
+      children_.resize(model_.frames.size());
+      for (std::size_t i = 1; i < model_.frames.size(); ++i) children_[model_.frames[i].parent].push_back(i);
+    }
+    Flatten written_out(graph_, true);
+    for (const std::size_t child : children_[body.frame]) {
+      const Vector3& offset = model_.frames[child].offset;
+      const auto i = std::ranges::find_if_not(offset, &Expr::is_zero) - offset.begin();
+      if (i == 3 || !motions_.is_fixed(offset)) continue;
+      const Expr part = body.inside[static_cast<std::size_t>(i)] / offset[static_cast<std::size_t>(i)];
+      if (!part.is_constant() || part.value() < mpq_class(1, 4) || part.value() > 1) continue;
+      if (body.inside == part * offset) return Tip{offset, part};
+    }
+    return std::nullopt;
+  }
+
   void add_body(const Body& body) {
     const FrameMotion motion = motions_[body.frame];
-    if (body.frame != 0 && motions_.is_fixed(body.inside))
-      add_rigid(body, motion);
-    else
+    if (body.frame == 0 || !motions_.is_fixed(body.inside)) {
       add_mass(motions_.acceleration_at(body.frame, body.inside), body.mass);
-    if (body.frame != 0) add_turning(motion, inertia_of(body, motion));
+      if (body.frame != 0) add_turning(motion, in_basis(body.inertia, motion));
+    } else if (const std::optional<Tip> tip = splits_bodies_ ? find_tip(body) : std::nullopt) {
+      add_in_two(body, motion, *tip);
+    } else {
+      add_rigid(body, motion);
+      add_turning(motion, in_basis(body.inertia + moment(body.mass, body.inside), motion));
+    }
     if (body.force) add_load(body.frame, motions_.acceleration_at(body.frame, body.inside), *body.force);
     if (body.torque) add_load(body.frame, motion.alpha, *body.torque);
   }
 
-  /// About the centre, and about the origin where the body is fixed in its frame; in the axes of the basis.
-  Matrix3 inertia_of(const Body& body, const FrameMotion& motion) {
-    Matrix3 inertia = body.inertia;
-    if (motions_.is_fixed(body.inside)) {
-      const Vector3& r = body.inside;
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) {
-          if (i == j) inertia[i][j] += body.mass * dot(r, r);
-          inertia[i][j] -= body.mass * r[i] * r[j];
-        }
-    }
+  /// Of a mass at r about the origin.
+  Matrix3 moment(Expr mass, const Vector3& r) const {
+    Matrix3 made;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        made[i][j] = (i == j ? mass * dot(r, r) : graph_.constant(0)) - mass * r[i] * r[j];
+    return made;
+  }
+
+  /// Components of an inertia, in the frame's own axes, in those of its basis.
+  static Matrix3 in_basis(const Matrix3& inertia, const FrameMotion& motion) {
     if (motion.axis == -1) return inertia;
     if (motion.axis >= 0 && turns_about_axis_only(motion)) return inertia;
     return motion.own * (inertia * transpose(motion.own));
@@ -102,7 +131,7 @@ class Structure {
   void add_rigid(const Body& body, const FrameMotion& motion) {
     add_mass(motion.acceleration, body.mass);
     const Vector3 h = body.mass * (motion.own * body.inside);
-    const Vector3 inward = cross(motion.omega, cross(motion.omega, h));
+    const Vector3 inward = centripetal(motion.omega, h);
     const Form3& a = motion.acceleration;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
@@ -110,6 +139,16 @@ class Structure {
       system_.add_product(a[i], motion.alpha[k], -h[j]);
       system_.add_force(a[i], inward[i]);
     }
+  }
+
+  /// The body as two masses, at its frame's origin and at the tip, with the same mass, centre and inertia: nothing is
+  /// left that couples the origin's acceleration with the turning.
+  void add_in_two(const Body& body, const FrameMotion& motion, const Tip& tip) {
+    const Expr there = tip.part * body.mass;
+    add_mass(motion.acceleration, body.mass - there);
+    add_mass(motions_.acceleration_at(body.frame, tip.offset), there);
+    const Expr about_origin = tip.part * there - there;  // m part^2 less what the tip's mass has
+    add_turning(motion, in_basis(body.inertia + moment(about_origin, tip.offset), motion));
   }
 
   /// alpha I alpha / 2 + alpha (omega x I omega).
@@ -171,6 +210,8 @@ class Structure {
   Graph& graph_;
   GaussSystem system_;
   Motions motions_;
+  bool splits_bodies_ = false;                      // to compute with; M is shown, and its entries are as written
+  std::vector<std::vector<std::size_t>> children_;  // frames by their parent, once they are asked for
 };
 
 }  // namespace

@@ -37,6 +37,20 @@ TEST(Program, ProductsJoinSums) {
   EXPECT_EQ(program.instruction_count(), 2u);
 }
 
+TEST(Program, SumsTakeLastWhatIsThereLast) {
+  Graph g;
+  Expr x = g.symbol("x"), y = g.symbol("y"), z = g.symbol("z");
+  Expr late = sqrt(1 + x / (1 + y));  // made before the other terms
+  for (Expr sum : {late * z + x * y + y * z + x, -(late * z) + x * y + y * z, late * z - x * y - y * z}) {
+    Program program = make_program(std::vector{x, y, z}, {}, std::vector{sum});
+    const Instruction last = program.body.code.back();
+    EXPECT_TRUE(last.op == Opcode::fma || last.op == Opcode::fnma || last.op == Opcode::fms) << write_listing(program);
+    const std::uint32_t root = last.a < program.body.first_result() ? last.b : last.a;
+    ASSERT_GE(root, program.body.first_result());
+    EXPECT_EQ(program.body.code[root - program.body.first_result()].op, Opcode::sqrt) << write_listing(program);
+  }
+}
+
 TEST(Program, SineAndCosineOfOneAngleAreOneCall) {
   Graph g;
   Expr x = g.symbol("x");
