@@ -127,6 +127,9 @@ void add_linearize(CLI::App& app, ExitStatus& status) {
       ->type_name("NAME,...");
   command->add_flag("--frozen", options->linearize.frozen,
                     "The matrices at the start even where it is not steady; no eigenvalues, no verdict");
+  command->add_flag("--modes", options->linearize.modes,
+                    fmt::format("Eigenvalues and modes of more than {} states too: ten seconds for a thousand",
+                                most_states_with_modes));
   command
       ->add_option("--over", options->over,
                    "Root locus over a parameter, an initial value or a rate, with the values where stability changes")

@@ -132,7 +132,7 @@ ActionReport action(const LoadedModel& self, std::optional<double> until, const 
 LinearizeOptions plan_linear(const LoadedModel& self, const std::vector<std::string>& independent,
                              const std::vector<std::string>& inputs, const std::vector<std::string>& steady,
                              bool frozen) {
-  LinearizeOptions plan{independent, inputs, steady, {}, frozen};
+  LinearizeOptions plan{independent, inputs, steady, {}, frozen, true};
   for (const Text& constant : self.description().steady.constant) plan.constant.push_back(constant.text);
   if (inputs.empty())
     for (const Named<InputText>& input : self.description().inputs)

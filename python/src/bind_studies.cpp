@@ -202,6 +202,7 @@ void bind_linear() {
       .field("C", &Linearization::C)
       .field("D", &Linearization::D)
       .field("second_order", &Linearization::second_order)
+      .field("modes_left_out", &Linearization::modes_left_out)
       .field("modes", &Linearization::modes)
       .field("zero_roots", &Linearization::zero_roots)
       .field("zero_blocks", &Linearization::zero_blocks)

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "report/plot/plot.hpp"
+#include "report/rows.hpp"
 #include "report/scribe.hpp"
 
 namespace dalembert {
@@ -36,11 +37,23 @@ std::vector<NamedMatrix> list_matrices(const Linearization& result) {
   return list;
 }
 
-/// For people: what rounding has left of zero is zero.
-std::string write_entry(const NumberMatrix& m, std::size_t i, std::size_t j) {
+double find_largest(const NumberMatrix& m) {
   double largest = 0;
   for (const double value : m.values) largest = std::max(largest, std::abs(value));
-  return std::abs(m(i, j)) <= 1e-13 * largest ? "0" : format_number(m(i, j));
+  return largest;
+}
+
+/// For people: what rounding has left of zero is zero.
+bool is_shown_as_zero(double value, double largest) { return std::abs(value) <= 1e-13 * largest; }
+
+std::string write_entry(double value, double largest) {
+  return is_shown_as_zero(value, largest) ? "0" : format_number(value);
+}
+
+/// Twenty states, as a matrix of a page can have.
+bool fits_a_page(const NumberMatrix& m) {
+  constexpr std::size_t most_entries = 400, most_columns = 20;
+  return m.columns <= most_columns && m.values.size() <= most_entries;
 }
 
 std::string write_matrix(const NamedMatrix& named) {
@@ -52,12 +65,23 @@ std::string write_matrix(const NamedMatrix& named) {
   }
   TextTable table(std::move(heading));
   table.align(std::move(aligned));
+  const double largest = find_largest(*named.matrix);
   for (std::size_t i = 0; i < named.rows.size(); ++i) {
     std::vector<std::string> cells{named.rows[i]};
-    for (std::size_t j = 0; j < named.columns.size(); ++j) cells.push_back(write_entry(*named.matrix, i, j));
+    for (std::size_t j = 0; j < named.columns.size(); ++j) cells.push_back(write_entry((*named.matrix)(i, j), largest));
     table.add(std::move(cells));
   }
   return table.text(2) + "\n";
+}
+
+/// What is too large for a page: its size.
+std::string tell_matrix(const NamedMatrix& named) {
+  const NumberMatrix& m = *named.matrix;
+  const double largest = find_largest(m);
+  const auto zeros = std::ranges::count_if(m.values, [&](double value) { return is_shown_as_zero(value, largest); });
+  return fmt::format("  {}: {} x {}, {} entries not zero, the largest {} in size; --json and --as csv have all\n\n",
+                     named.name, m.rows, m.columns, m.values.size() - static_cast<std::size_t>(zeros),
+                     format_number(largest));
 }
 
 /// "1", "0.4 at 90°"; empty where the component has no part in the mode.
@@ -68,51 +92,68 @@ std::string write_component(Complex value) {
   return fmt::format("{} at {:.0f}°", format_number(std::abs(value), 4), std::arg(value) * 180 / std::numbers::pi);
 }
 
-/// Modes with a real root or the upper one of a pair.
-TextTable write_modes(const Linearization& result) {
+std::vector<std::string> write_mode(const Mode& mode) {
+  const Complex s = mode.eigenvalue;
+  const bool swings = s.imag() != 0, moves = std::abs(s.real()) > 1e-9 * std::abs(s);
+  const std::string time = format_number(std::numbers::ln2 / std::abs(s.real()), 4);
+  return {swings ? fmt::format("{} ± {}i", format_number(s.real()), format_number(s.imag())) : format_number(s.real()),
+          swings ? format_number(s.imag(), 5) : "", swings ? format_number(0 - s.real() / std::abs(s), 4) : "",
+          moves && s.real() > 0 ? time : "", moves && s.real() < 0 ? time : ""};
+}
+
+/// Modes with a real root or the upper one of a pair; of many components the largest are named.
+std::string write_modes(const Linearization& result) {
+  constexpr std::size_t most_components = 20;
+  const bool by_components = result.state.size() <= most_components;
   std::vector<std::string> heading{"eigenvalue", "frequency", "damping", "doubles in", "halves in"};
   std::vector<Align> aligned(heading.size(), Align::right);
-  for (const std::string& name : result.state) {
-    heading.push_back(name);
-    aligned.push_back(Align::right);
+  if (by_components) {
+    heading.insert(heading.end(), result.state.begin(), result.state.end());
+    aligned.resize(heading.size(), Align::right);
+  } else {
+    heading.emplace_back("mostly");
+    aligned.push_back(Align::left);
   }
   TextTable table(std::move(heading));
   table.align(std::move(aligned));
+  std::size_t count = 0;
   for (const Mode& mode : result.modes) {
-    const Complex s = mode.eigenvalue;
-    if (s.imag() < 0) continue;
-    const bool swings = s.imag() != 0;
-    const std::string time = format_number(std::numbers::ln2 / std::abs(s.real()), 4);
-    const bool moves = std::abs(s.real()) > 1e-9 * std::abs(s);
-    std::vector<std::string> cells{
-        swings ? fmt::format("{} ± {}i", format_number(s.real()), format_number(s.imag())) : format_number(s.real()),
-        swings ? format_number(s.imag(), 5) : "", swings ? format_number(0 - s.real() / std::abs(s), 4) : "",
-        moves && s.real() > 0 ? time : "", moves && s.real() < 0 ? time : ""};
-    for (const Complex& component : mode.components) cells.push_back(write_component(component));
+    if (mode.eigenvalue.imag() < 0 || ++count > most_rows) continue;
+    std::vector<std::string> cells = write_mode(mode);
+    if (!by_components) cells.push_back(name_largest(mode, result));
+    for (std::size_t i = 0; by_components && i < mode.components.size(); ++i)
+      cells.push_back(write_component(mode.components[i]));
     table.add(std::move(cells));
   }
-  return table;
+  return table.text(2) + tell_rest(count);
 }
 
-std::string join(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+/// All of them where they are a few lines.
+std::string join(const std::vector<std::string>& names) {
+  return names.size() <= most_rows ? join_first(names, most_rows) : join_first(names);
+}
 
 /// "theta = 0.3": the state that small motions are measured from.
 std::vector<std::string> write_about(const Linearization& result) {
-  std::vector<std::string> list;
-  for (std::size_t k = 0; k < result.state.size(); ++k)
+  std::vector<std::string> list(result.state.size());  // as many as there are; those that are shown are written
+  for (std::size_t k = 0; k < std::min(list.size(), most_rows); ++k)
     for (std::size_t i = 0; i < result.coordinates.size(); ++i)
       if (result.state[k] == result.coordinates[i] + (k < result.coordinate_count ? "" : "'")) {
         const double value = k < result.coordinate_count ? result.about.q[i] : result.about.rates[i];
-        list.push_back(fmt::format("{} = {}", result.state[k], std::abs(value) < 1e-13 ? "0" : format_number(value)));
+        list[k] = fmt::format("{} = {}", result.state[k], std::abs(value) < 1e-13 ? "0" : format_number(value));
       }
   return list;
 }
 
 std::string write_latex_matrix(const std::string& name, const NumberMatrix& m) {
+  if (!fits_a_page(m))
+    return fmt::format("{} \\in \\mathbb{{R}}^{{{} \\times {}}} \\quad \\text{{(numbers: \\texttt{{--json}})}}", name,
+                       m.rows, m.columns);
+  const double largest = find_largest(m);
   std::string out = name + " = \\begin{pmatrix}\n";
   for (std::size_t i = 0; i < m.rows; ++i) {
     for (std::size_t j = 0; j < m.columns; ++j) {
-      std::string number = write_entry(m, i, j);
+      std::string number = write_entry(m(i, j), largest);
       if (const std::size_t e = number.find('e'); e != std::string::npos)
         number = fmt::format("{} \\cdot 10^{{{}}}", number.substr(0, e), std::stoi(number.substr(e + 1)));
       out += (j == 0 ? "  " : " & ") + number;
@@ -124,7 +165,11 @@ std::string write_latex_matrix(const std::string& name, const NumberMatrix& m) {
 
 std::string write_latex_vector(const Scribe& scribe, const std::vector<std::string>& names) {
   std::vector<std::string> entries;
-  for (const std::string& name : names) entries.push_back("\\delta " + scribe.name(name));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool left_out = names.size() > most_rows && i > 1 && i + 1 < names.size();
+    if (!left_out) entries.push_back("\\delta " + scribe.name(names[i]));
+    if (left_out && i == 2) entries.emplace_back("\\vdots");
+  }
   return fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(entries, " \\\\ "));
 }
 
@@ -159,9 +204,9 @@ std::string write_text(const Linearization& result) {
     if (named.matrix == &result.C) out += std::string("y = C x") + (result.inputs.empty() ? "" : " + D w") + "\n\n";
     if (result.second_order && named.matrix == &result.second_order->mass)
       out += "mass q'' + damping q' + stiffness q = 0\n\n";
-    out += write_matrix(named);
+    out += fits_a_page(*named.matrix) ? write_matrix(named) : tell_matrix(named);
   }
-  if (!result.modes.empty()) out += "modes\n\n" + write_modes(result).text(2) + "\n";
+  if (!result.modes.empty()) out += "modes\n\n" + write_modes(result) + "\n";
   if (result.zero_roots > result.zero_blocks)
     out += fmt::format("zero is a root {} times, with {} modes\n", result.zero_roots, result.zero_blocks);
   out += result.verdict + "\n";
@@ -170,28 +215,30 @@ std::string write_text(const Linearization& result) {
 }
 
 std::string write_latex(const Linearization& result, const std::optional<LinearFormulas>& formulas) {
-  const Scribe scribe(Scribe::Style::latex, {0, 0});
-  std::string out = fmt::format("\\[ \\dot x = A x{}, \\quad x = {} \\]\n", result.inputs.empty() ? "" : " + B w",
-                                write_latex_vector(scribe, result.state));
-  if (!result.inputs.empty()) out += fmt::format("\\[ w = {} \\]\n", write_latex_vector(scribe, result.inputs));
-  if (!result.outputs.empty())
-    out += fmt::format("\\[ y = C x{}, \\quad y = {} \\]\n", result.inputs.empty() ? "" : " + D w",
-                       write_latex_vector(scribe, result.outputs));
-  if (result.second_order)
-    out += fmt::format("\\[ M \\ddot q + C_1 \\dot q + K q = 0, \\quad q = {} \\]\n",
-                       write_latex_vector(scribe, result.second_order->coordinates));
-  for (const NamedMatrix& named : list_matrices(result)) {
-    const std::string name = named.name;
-    const std::string shown = name == "mass" ? "M" : name == "damping" ? "C_1" : name == "stiffness" ? "K" : name;
-    const FormulaMatrix* written = !formulas             ? nullptr
-                                   : name == "mass"      ? &formulas->mass
-                                   : name == "damping"   ? &formulas->damping
-                                   : name == "stiffness" ? &formulas->stiffness
-                                                         : nullptr;
-    const std::optional<std::string> text = written != nullptr ? write_latex_formulas(shown, *written) : std::nullopt;
-    out += "\\[ " + text.value_or(write_latex_matrix(shown, *named.matrix)) + " \\]\n";
-  }
-  return out;
+  return with_distinct_names([&] {
+    const Scribe scribe(Scribe::Style::latex, {0, 0});
+    std::string out = fmt::format("\\[ \\dot x = A x{}, \\quad x = {} \\]\n", result.inputs.empty() ? "" : " + B w",
+                                  write_latex_vector(scribe, result.state));
+    if (!result.inputs.empty()) out += fmt::format("\\[ w = {} \\]\n", write_latex_vector(scribe, result.inputs));
+    if (!result.outputs.empty())
+      out += fmt::format("\\[ y = C x{}, \\quad y = {} \\]\n", result.inputs.empty() ? "" : " + D w",
+                         write_latex_vector(scribe, result.outputs));
+    if (result.second_order)
+      out += fmt::format("\\[ M \\ddot q + C_1 \\dot q + K q = 0, \\quad q = {} \\]\n",
+                         write_latex_vector(scribe, result.second_order->coordinates));
+    for (const NamedMatrix& named : list_matrices(result)) {
+      const std::string name = named.name;
+      const std::string shown = name == "mass" ? "M" : name == "damping" ? "C_1" : name == "stiffness" ? "K" : name;
+      const FormulaMatrix* written = !formulas             ? nullptr
+                                     : name == "mass"      ? &formulas->mass
+                                     : name == "damping"   ? &formulas->damping
+                                     : name == "stiffness" ? &formulas->stiffness
+                                                           : nullptr;
+      const std::optional<std::string> text = written != nullptr ? write_latex_formulas(shown, *written) : std::nullopt;
+      out += "\\[ " + text.value_or(write_latex_matrix(shown, *named.matrix)) + " \\]\n";
+    }
+    return out;
+  });
 }
 
 std::string write_csv(const Linearization& result) {

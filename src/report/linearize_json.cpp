@@ -47,6 +47,8 @@ std::string write_json(const Linearization& result) {
   }
   for (std::size_t k = result.zero_blocks; k < result.zero_roots; ++k) document["eigenvalues"].push_back(pair(0));
   document["zero_roots"] = result.zero_roots;
+  if (result.modes_left_out)
+    for (const char* unknown : {"eigenvalues", "modes", "zero_roots"}) document[unknown] = nullptr;
   document["family"] = result.family;
   document["stable"] = result.stable ? Json(*result.stable) : Json(nullptr);
   document["verdict"] = result.verdict;

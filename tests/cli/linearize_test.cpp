@@ -37,6 +37,61 @@ TEST(LinearizeCommand, writes_latex_and_csv) {
   EXPECT_THAT(csv.out, HasSubstr("matrix,row,column,value\nA,theta,theta,0\nA,theta,theta',1\nA,theta',theta,-10."));
 }
 
+TEST(LinearizeCommand, tells_matrices_that_fit_no_page_by_their_size) {
+  for (const std::string form : {"text", "latex"}) {
+    const CommandResult result =
+        run_command({"linearize", "models:chain_1000", "--frozen", "--as", form, "--limit-work", "20"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr(form == "text" ? "A: 2000 x 2000, 1000 entries not zero"
+                                                     : "A \\in \\mathbb{R}^{2000 \\times 2000}"));
+    EXPECT_LT(result.out.size(), 2000);
+  }
+}
+
+/// A chain of equal masses at rest below its end.
+std::string write_hanging_chain() {
+  const std::string file = testing::TempDir() + "hanging_chain.toml";
+  std::ofstream(file) << R"toml(
+gravity = [0, -9.81, 0]
+[repeat]
+k = "1..N"
+[parameters]
+N = 201
+[definitions]
+x0 = "0"
+y0 = "0"
+[coordinates]
+"x{k}" = 0
+"y{k}" = "-{k}/N"
+[points."P{k}"]
+position = ["x{k}", "y{k}", 0]
+mass = 1
+[constraints]
+"link{k}" = "(x{k} - x{k-1})^2 + (y{k} - y{k-1})^2 = 1/N^2"
+)toml";
+  return file;
+}
+
+TEST(LinearizeCommand, finds_the_modes_of_many_states_only_when_asked_for) {
+  const std::string file = write_hanging_chain();
+  const CommandResult text = run_command({"linearize", file});
+  ASSERT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("stable: the energy has a minimum here"));
+  EXPECT_THAT(text.out, HasSubstr("note: eigenvalues and modes of more than 400 states are found with --modes"));
+  const Json document = Json::parse(run_command({"linearize", file, "--json"}).out);
+  EXPECT_EQ(document["stable"], true);
+  EXPECT_EQ(document["A"].size(), 402);
+  for (const char* unknown : {"eigenvalues", "modes", "zero_roots"}) EXPECT_EQ(document[unknown], nullptr) << unknown;
+}
+
+TEST(LinearizeCommand, lists_forty_modes_and_names_the_largest_components) {
+  const CommandResult result = run_command({"linearize", write_hanging_chain(), "--set", "N=60"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("mostly\n"));
+  EXPECT_THAT(result.out, HasSubstr("... and 20 more: --json has all\n"));
+  EXPECT_LT(result.out.size(), 6000);
+}
+
 TEST(LinearizeCommand, draws_and_lists_a_root_locus) {
   const std::string file = testing::TempDir() + "locus.svg";
   const CommandResult drawn =

@@ -18,12 +18,16 @@ struct NumberMatrix {
   double operator()(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
 };
 
+/// Modes take about a second of so many states, and time by the third power of their number.
+inline constexpr std::size_t most_states_with_modes = 400;
+
 struct LinearizeOptions {
   std::vector<std::string> independent = {};  ///< coordinates; the engine chooses those that are left open
   std::vector<std::string> inputs = {};       ///< parameters that are taken as inputs
   std::vector<std::string> steady = {};       ///< values and rates to solve for besides guesses, so that it is steady
   std::vector<std::string> constant = {};     ///< coordinates and rates ([steady]); the whole state where none is named
   bool frozen = false;                        ///< the matrices at any state: no steadiness asked for, no verdict
+  bool modes = false;                         ///< of more states than most_states_with_modes too
 };
 
 /// exp(eigenvalue t) times the components, which are those of the state.
@@ -50,6 +54,7 @@ struct Linearization {
   std::vector<std::string> inputs, outputs;
   NumberMatrix A, B, C, D;
   std::optional<SecondOrder> second_order;
+  bool modes_left_out = false;      ///< of many states they are found where the options ask for them
   std::vector<Mode> modes;          ///< by falling real part; empty where the state is not steady
   std::size_t zero_roots = 0;       ///< eigenvalues that are zero
   std::size_t zero_blocks = 0;      ///< independent modes that belong to them: fewer where disturbances drift
@@ -62,6 +67,10 @@ struct Linearization {
 /// About the initial state under the model's parameters, or the steady one found beside it. InputError where that is
 /// not steady (with what is not, and by how much), where the equations depend on time, and for names that are none.
 Linearization linearize(const Model& model, const LinearizeOptions& options = {});
+
+/// "phi, delta": up to three coordinates that count in a mode, or else velocities; largest first, of equal ones but for
+/// rounding the first.
+std::string name_largest(const Mode& mode, const Linearization& about);
 
 /// A parameter, an initial value ("phi") or a rate ("phi'") from first to last.
 struct LocusRange {

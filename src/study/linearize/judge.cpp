@@ -15,27 +15,29 @@
 // centres are stable (Lagrange and Dirichlet).
 
 namespace dalembert {
-namespace {
-
-/// "phi" or "phi, delta'": components that count in a mode, largest first.
-std::string name_parts(const Mode& mode, const std::vector<std::string>& names, std::size_t count) {
+std::string name_largest(const Mode& mode, const Linearization& about) {
+  constexpr double counts = 0.1, digits = 1e6;
+  constexpr std::size_t most = 3;
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < count; ++i)
-    if (std::abs(mode.components[i]) > 0.1) order.push_back(i);
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return std::abs(mode.components[i]); });
-  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < about.state.size(); ++i)
+    if (std::abs(mode.components[i]) > counts &&
+        (i < about.coordinate_count || order.empty() || order[0] >= about.coordinate_count))
+      order.push_back(i);
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t i) { return std::round(digits * std::abs(mode.components[i])); });
+  std::vector<std::string> names;
   for (const std::size_t i : order)
-    if (parts.size() < 3) parts.push_back(names[i]);
-  return fmt::format("{}", fmt::join(parts, ", "));
+    if (names.size() < most) names.push_back(about.state[i]);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
+
+namespace {
 
 std::string describe_mode(const Mode& mode, const Linearization& about) {
   const std::complex<double> s = mode.eigenvalue;
   const std::string value =
       s.imag() == 0 ? fmt::format("{:.6g}", s.real()) : fmt::format("{:.6g} ± {:.6g}i", s.real(), std::abs(s.imag()));
-  std::string parts = name_parts(mode, about.state, about.coordinate_count);
-  if (parts.empty()) parts = name_parts(mode, about.state, about.state.size());
-  return fmt::format("{} (mostly {})", value, parts);
+  return fmt::format("{} (mostly {})", value, name_largest(mode, about));
 }
 
 double norm(const std::vector<double>& x) {
@@ -122,6 +124,8 @@ bool has_energy_minimum(const Linearizer& linearizer, const Linearization& about
   return loses_no_energy(equations, linearizer.parameters());
 }
 
+constexpr const char* energy_minimum = "stable: the energy has a minimum here; disturbances neither grow nor die out";
+
 std::string time_words(double rate) { return fmt::format("{:.4g}", std::numbers::ln2 / std::abs(rate)); }
 
 void decide(const Linearizer& linearizer, const Spectrum& spectrum, Linearization& result) {
@@ -148,7 +152,7 @@ void decide(const Linearizer& linearizer, const Spectrum& spectrum, Linearizatio
     result.verdict = "nothing is free to depart";
   } else if (centre != nullptr && result.zero_roots == 0 && has_energy_minimum(linearizer, result)) {
     result.stable = true;
-    result.verdict = "stable: the energy has a minimum here; disturbances neither grow nor die out";
+    result.verdict = energy_minimum;
   } else if (centre != nullptr) {
     result.verdict = fmt::format("linearisation does not decide: the mode {} neither grows nor dies out",
                                  describe_mode(*centre, result));
@@ -172,9 +176,24 @@ void decide(const Linearizer& linearizer, const Spectrum& spectrum, Linearizatio
   }
 }
 
+/// What is known without the eigenvalues of so many states.
+void judge_by_energy(const Linearizer& linearizer, Linearization& result) {
+  result.modes_left_out = true;
+  result.notes.push_back(
+      fmt::format("eigenvalues and modes of more than {} states are found with --modes", most_states_with_modes));
+  if (!has_energy_minimum(linearizer, result)) {
+    result.verdict = "no verdict without the eigenvalues: the energy has no minimum here, or is not kept";
+    return;
+  }
+  result.stable = true;
+  result.verdict = energy_minimum;
+}
+
 }  // namespace
 
 void judge(Linearizer& linearizer, const Linearizer::Look& look, Linearization& result) {
+  if (result.state.size() > most_states_with_modes && !linearizer.options().modes)
+    return judge_by_energy(linearizer, result);
   Spectrum spectrum = find_spectrum(result.A, result.coordinate_count);
   if (!spectrum.ok) throw ComputationError("the eigenvalues of A could not be found");
   result.zero_roots = spectrum.zero_count();

@@ -13,6 +13,9 @@
 namespace dalembert {
 namespace {
 
+/// Of a dependent coordinate and a free one: beyond, exchanges are not tried.
+constexpr std::size_t most_pairs = 400;
+
 /// By Lagrange's multipliers; contacts that hold at the start are rows like others, those that are open are not there.
 Equations make_equations(const Model& model, const LinearizeOptions& options, const NamedNumbers& parameters,
                          const NamedNumbers& initial) {
@@ -68,10 +71,13 @@ void Linearizer::choose_at(const NamedNumbers& parameters, const NamedNumbers& i
   if (choice_.dependent.size() < choice_.rows.size()) refuse_choice();
   std::vector<Look> looks{look_or_refuse(std::move(at))};
   check_regular(looks[0]);
-  for (Look& other : sample(looks[0])) looks.push_back(std::move(other));
-  improve_choice(looks);
+  const bool improves = choice_.dependent.size() * choice_.free_u.size() <= most_pairs;
+  if (improves || !options_.frozen)
+    for (Look& other : sample(looks[0])) looks.push_back(std::move(other));
+  if (improves) improve_choice(looks);
   choose_state(looks);
   if (!options_.independent.empty()) keep_what_acts(looks[0]);
+  if (!improves) chosen_ = {parameters, initial, std::move(looks[0])};
 }
 
 void Linearizer::refuse(const std::string& key, const std::string& problem, const std::string& remedy) const {
@@ -153,7 +159,10 @@ Linearizer::Look Linearizer::look_or_refuse(MotionPoint at) {
 }
 
 Linearizer::Look Linearizer::look_at_start(const NamedNumbers& parameters, const NamedNumbers& initial) {
-  Look found = look_or_refuse(start(parameters, initial));
+  const bool is_known = chosen_ && chosen_->parameters == parameters && chosen_->initial == initial;
+  MotionPoint at = start(parameters, initial);
+  Look found = is_known ? std::move(chosen_->look) : look_or_refuse(std::move(at));
+  if (is_known) chosen_.reset();
   if (options_.frozen) return found;
   if (!options_.steady.empty() || !options_.constant.empty()) return find_steady(found, initial);
   const std::vector<std::string> moving = find_moving(found);
@@ -193,8 +202,6 @@ std::vector<Linearizer::Look> Linearizer::sample(const Look& base) {
 }
 
 void Linearizer::improve_choice(const std::vector<Look>& given) {
-  constexpr std::size_t most_pairs = 400;
-  if (choice_.dependent.size() * choice_.free_u.size() > most_pairs) return;
   const auto cost_of = [&](const Choice& choice) -> std::optional<std::pair<std::size_t, std::size_t>> {
     std::vector<Reduced> all;
     for (const Look& each : given) {

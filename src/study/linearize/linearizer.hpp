@@ -40,6 +40,7 @@ class Linearizer {
   std::size_t coordinate_count() const { return state_.coordinates.size(); }
   Linearization describe(const Look& look) const;  ///< all but modes and verdict
 
+  const LinearizeOptions& options() const { return options_; }
   const Equations& equations() const { return equations_; }
   const Choice& choice() const { return choice_; }
   std::span<const double> parameters() const { return workspace_.parameters(); }
@@ -80,6 +81,12 @@ class Linearizer {
   std::optional<Terms> terms_;
   Choice choice_;
   StateChoice state_;
+  /// Where the choice was made and has stayed: of large systems that is not computed twice.
+  struct Chosen {
+    NamedNumbers parameters, initial;
+    Look look;
+  };
+  std::optional<Chosen> chosen_;
 };
 
 /// Modes, zero roots, verdict.

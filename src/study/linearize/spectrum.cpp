@@ -10,6 +10,8 @@
 #include "base/eigenvalues.hpp"
 #include "base/rank.hpp"
 #include "base/tolerances.hpp"
+#include "study/eigen_view.hpp"
+#include "study/linearize/thin.hpp"
 
 namespace dalembert {
 namespace {
@@ -147,6 +149,12 @@ std::vector<double> solve_least(const NumberMatrix& a, const std::vector<double>
 }
 
 bool is_positive_definite(const NumberMatrix& a) {
+  constexpr std::size_t many = 200;
+  if (a.rows > many) {  // no eigenvalue is larger than a row's sum
+    MatrixXd shifted = view(a).selfadjointView<Eigen::Lower>();
+    shifted.diagonal().array() -= tolerance::clear_sign * shifted.cwiseAbs().rowwise().sum().maxCoeff();
+    return thin::Cholesky(shifted).ok();
+  }
   const SymmetricEigen eigen = find_eigenvalues(MatrixView(a.rows, a.columns, a.values));
   return eigen.ok && !eigen.values.empty() && eigen.values.front() > tolerance::clear_sign * eigen.values.back();
 }

@@ -196,8 +196,7 @@ TermValues Terms::evaluate(const MotionPoint& at) {
   const double* from = made_.data();
   TermValues values;
   values.mass = take(mass_, from);
-  for (std::size_t i = 0; i < n_; ++i)
-    for (std::size_t j = 0; j < i; ++j) values.mass(j, i) = values.mass(i, j);
+  for (const Slot& slot : mass_.slots) values.mass(slot.column, slot.row) = values.mass(slot.row, slot.column);
   values.jacobian = take(jacobian_, from);
   const auto list = [&](std::size_t count) {
     std::vector<double> taken(from, from + count);
