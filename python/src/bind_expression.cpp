@@ -287,7 +287,9 @@ void bind_expressions(py::module_& module) {
   py::class_<Comparing> equation(py::reinterpret_borrow<py::object>(py::type::of<Comparing>()));
   equation.def("__repr__", write_relation).def("__str__", write_relation);
   equation.def("_repr_latex_", [](const Comparing& self) {
-    return "$\\displaystyle " + latex(self.left) + relation_latex(self.relation) + latex(self.right) + "$";
+    return with_distinct_names([&] {
+      return "$\\displaystyle " + latex(self.left) + relation_latex(self.relation) + latex(self.right) + "$";
+    });
   });
   equation.def("__bool__", [](const Comparing& self) {
     if (self.relation != Relation::equal)

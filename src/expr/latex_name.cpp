@@ -9,11 +9,11 @@
 namespace dalembert {
 namespace {
 
-constexpr std::string_view greek[] = {
-    "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",  "eta",    "theta",    "iota",
-    "kappa", "lambda", "mu",      "nu",    "xi",      "rho",   "sigma",  "tau",      "upsilon",
-    "phi",   "chi",    "psi",     "omega", "Gamma",   "Delta", "Theta",  "Lambda",   "Xi",
-    "Pi",    "Sigma",  "Upsilon", "Phi",   "Psi",     "Omega", "varphi", "vartheta", "varepsilon"};
+constexpr std::string_view greek[] = {"alpha", "beta",  "gamma",   "delta",    "epsilon",   "zeta",  "eta",     "theta",
+                                      "iota",  "kappa", "lambda",  "mu",       "nu",        "xi",    "pi",      "rho",
+                                      "sigma", "tau",   "upsilon", "phi",      "chi",       "psi",   "omega",   "Gamma",
+                                      "Delta", "Theta", "Lambda",  "Xi",       "Pi",        "Sigma", "Upsilon", "Phi",
+                                      "Psi",   "Omega", "varphi",  "vartheta", "varepsilon"};
 
 struct GreekLetter {
   std::string_view letter, name;
@@ -48,6 +48,19 @@ std::string word(std::string_view letters) {
   return fmt::format("\\mathit{{{}}}", text);
 }
 
+std::string with_dots(const std::string& letters, std::size_t primes) {
+  if (primes == 0) return letters;
+  if (primes > 4) return fmt::format("{{{}}}^{{({})}}", letters, primes);
+  return fmt::format("\\{}ot{{{}}}", std::string(primes, 'd'), letters);
+}
+
+/// Letters and the primes behind them, of a rate inside a name: xi(x', phi).
+std::string word_with_dots(std::string_view letters) {
+  const std::size_t end = letters.find_last_not_of('\'') + 1;
+  if (end == 0) return std::string(letters);  // after digits
+  return with_dots(word(letters.substr(0, end)), letters.size() - end);
+}
+
 /// What follows the first letters: digits, words and templates, separated by commas; words that a _ joins stay one
 /// name, front_wheel. A _ that separates nothing is shown, so that a, a_ and a__ differ.
 std::string subscript(std::string_view rest) {
@@ -75,7 +88,7 @@ std::string subscript(std::string_view rest) {
       after_word = is_word;
       const bool separates = rest[0] == between || (rest[0] == '_' && size < rest.size() && rest[size] != '_');
       if (!letters.empty())
-        part = word(letters);
+        part = word_with_dots(letters);
       else if (!separates)
         part = "\\_";
     }
@@ -91,12 +104,6 @@ std::string subscript(std::string_view rest) {
 bool begins_with_index(std::string_view letters) {
   return letters.size() == 2 && letters[0] >= 'A' && letters[0] <= 'Z' && letters[1] >= 'a' && letters[1] <= 'z' &&
          std::ranges::find(greek, letters) == std::end(greek);
-}
-
-std::string with_dots(const std::string& letters, std::size_t primes) {
-  if (primes == 0) return letters;
-  if (primes > 4) return fmt::format("{{{}}}^{{({})}}", letters, primes);
-  return fmt::format("\\{}ot{{{}}}", std::string(primes, 'd'), letters);
 }
 
 }  // namespace
@@ -121,20 +128,83 @@ std::string with_subscripts(std::string_view name) {
 
 }  // namespace
 
-std::string latex_name(std::string_view given) {
-  const std::string plain = with_subscripts(given);
-  std::string_view name = plain;
-  std::size_t end = std::min(name.find('\''), name.size());
-  std::size_t primes = name.size() - end;
-  name = name.substr(0, end);
-  std::size_t first = std::min(name.find_first_of(ends_letters), name.size());
+namespace {
+
+thread_local LatexNames* current = nullptr;
+
+/// A name letter by letter: what tells it from all others.
+std::string spelled(std::string_view name) {
+  std::string text;
+  for (char c : name) {
+    const bool is_special = std::string_view("_{} #$%&").find(c) != std::string_view::npos;
+    text += is_special ? std::string("\\") + c : std::string(1, c);
+  }
+  return fmt::format("\\mathit{{{}}}", text);
+}
+
+}  // namespace
+
+LatexNames::LatexNames() : outer_(current) {
+  if (outer_ == nullptr) current = this;
+}
+
+LatexNames::~LatexNames() { current = outer_; }
+
+std::string LatexNames::show(const std::string& name, std::string usual) {
+  if (current == nullptr) return usual;
+  const std::string shown = current->spelled_.contains(name) ? spelled(name) : std::move(usual);
+  current->names_[shown].insert(name);
+  return shown;
+}
+
+bool LatexNames::settle() {
+  if (outer_ != nullptr) return true;  // which writes all of it again
+  bool differ = true;
+  for (const auto& [shown, alike] : names_) {
+    const std::string& keeps = *std::ranges::min_element(
+        alike, {}, [](const std::string& name) { return std::pair(count_code_points(name), name); });
+    for (const std::string& name : alike)
+      if (name != keeps && spelled_.insert(name).second) differ = false;
+  }
+  names_.clear();
+  return differ;
+}
+
+namespace {
+
+/// Letters with their dots, and what stands below them.
+struct LatexName {
+  std::string letters, below;
+
+  std::string write(std::size_t primes) const {
+    const std::string text = with_dots(letters, primes);
+    return below.empty() ? text : fmt::format("{}_{{{}}}", text, below);
+  }
+};
+
+LatexName split_name(std::string_view name) {
+  const std::size_t first = std::min(name.find_first_of(ends_letters), name.size());
   const bool has_index = begins_with_index(name.substr(0, first));  // Ia, Js: of an axis, of a body
-  std::string text = with_dots(first == 0 ? "{}" : word(name.substr(0, has_index ? 1 : first)), primes);
-  std::string below = has_index ? word(name.substr(1, first - 1)) : "";
-  std::string rest = subscript(name.substr(first));
-  if (!below.empty() && !rest.empty()) below += ",";
-  below += rest;
-  return below.empty() ? text : fmt::format("{}_{{{}}}", text, below);
+  LatexName parts{first == 0 ? "{}" : word(name.substr(0, has_index ? 1 : first)),
+                  has_index ? word(name.substr(1, first - 1)) : ""};
+  const std::string rest = subscript(name.substr(first));
+  if (!parts.below.empty() && !rest.empty()) parts.below += ",";
+  parts.below += rest;
+  return parts;
+}
+
+}  // namespace
+
+std::string latex_name(std::string_view given) {
+  const std::size_t end = given.find_last_not_of('\'') + 1;
+  const std::string name(given.substr(0, end));
+  const LatexName parts = split_name(with_subscripts(name));
+  const std::string usual = parts.write(0), shown = LatexNames::show(name, usual);
+  return (shown == usual ? parts : LatexName{shown, ""}).write(given.size() - end);
+}
+
+void LatexNames::mention(std::span<const std::string> names) {
+  for (const std::string& name : names) latex_name(name);
 }
 
 }  // namespace dalembert

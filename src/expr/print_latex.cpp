@@ -35,7 +35,7 @@ class LatexRenderer : public Renderer {
   void lay_out_node(NodeId id, Level level, Pieces& out) const {
     switch (graph().op(id)) {
       case Op::constant: return lay_out_number(graph().value(id), level, out);
-      case Op::pi: return out.push_back(piece("\\pi"));
+      case Op::pi: return out.push_back(piece(latex_name("pi")));
       case Op::symbol: return out.push_back(piece(latex_name(graph().name(id))));
       case Op::sum:
         if (is_plain_sum(id)) return lay_out_sum(id, level, out);
@@ -142,7 +142,7 @@ class LatexRenderer : public Renderer {
 }  // namespace
 
 std::string to_latex(Expr expression, const PrintLimits& limits) {
-  return LatexRenderer(expression.graph(), limits).write(expression.id());
+  return with_distinct_names([&] { return LatexRenderer(expression.graph(), limits).write(expression.id()); });
 }
 
 }  // namespace dalembert

@@ -117,6 +117,7 @@ void Elaborator::declare_names() {
     for (std::size_t i = 0; i < members.size(); ++i)
       declare({section, &members[i].entry->name, {}, &members[i].indices}, members[i].name, kind, i);
   };
+  names_.reserve(entries_ + description_.inputs.size());
   declare_all(parameters_, "parameters", NameKind::parameter);
   declare_all(coordinates_, "coordinates", NameKind::coordinate);
   declare_all(definitions_, "definitions", NameKind::definition);
@@ -130,6 +131,7 @@ void Elaborator::declare_things() {
   frames_ = expand(description_.frames, "frames");
   points_ = expand(description_.points, "points");
   bodies_ = expand(description_.bodies, "bodies");
+  things_.reserve(1 + frames_.size() + points_.size() + bodies_.size());
   things_.emplace("world", Thing{ThingKind::frame, 0, {}});
   for (std::size_t i = 0; i < frames_.size(); ++i)
     declare_thing({"frames", &frames_[i].entry->name, {}, &frames_[i].indices}, frames_[i].name, ThingKind::frame,
@@ -154,13 +156,14 @@ void Elaborator::declare_constraints() {
   events_ = expand(description_.events, "events");
   shapes_ = expand(description_.shapes, "shapes");
   auto declare_in = [&](const Where& where, const std::string& name, bool is_release) {
-    auto [found, is_new] = constraint_names_.try_emplace(name, where.entry->place, is_release);
+    auto [found, is_new] = constraint_names_.try_emplace(name, ConstraintName{where.entry->place, is_release});
     if (!is_new)
       fail(where, {},
            fmt::format("the name '{}' is already that of the {}{}", name,
-                       found->second.second ? "release" : "constraint", at_line(found->second.first)),
+                       found->second.is_release ? "release" : "constraint", at_line(found->second.place)),
            "use another name");
   };
+  constraint_names_.reserve(constraints_.size() + releases_.size());
   for (const Member<ConstraintText>& member : constraints_) {
     Where where{"constraints", &member.entry->name, {}, &member.indices};
     check_name(where, member.name);

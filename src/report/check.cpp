@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/document.hpp"
+#include "report/rows.hpp"
 #include "report/scribe.hpp"
 #include "report/words.hpp"
 
@@ -27,13 +28,6 @@ std::string integrability_word(const CheckedConstraint& constraint) {
 }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
-
-/// A family of hundreds is told by its first members.
-std::string shortened(const std::vector<std::string>& words, std::size_t most = 12) {
-  if (words.size() <= most) return joined(words);
-  std::vector<std::string> first(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most));
-  return fmt::format("{}, ... ({} in all)", joined(first), words.size());
-}
 
 std::string constraint_table(const CheckReport& report) {
   constexpr std::size_t most = 40;
@@ -74,7 +68,7 @@ std::string redundant_text(const CheckReport& report, const RankReport::Redundan
 
 std::string write_words(const CheckReport& report) {
   std::string text =
-      fmt::format("coordinates         {}: {}\n", report.coordinates.size(), shortened(report.coordinates));
+      fmt::format("coordinates         {}: {}\n", report.coordinates.size(), join_first(report.coordinates));
   text += fmt::format("degrees of freedom  {}\n", report.degrees_of_freedom);
   text += fmt::format("Lagrangian          {}\n", report.is_natural ? "natural" : "general");
   if (!report.constraints.empty()) {
@@ -87,9 +81,9 @@ std::string write_words(const CheckReport& report) {
 }
 
 std::string write_text(const CheckReport& report) {
-  std::string text = printable(report.name) + "\n";
+  std::string text = report.name.empty() ? "" : printable(report.name) + "\n";
   if (!report.about.empty()) text += report.about + "\n";
-  text += "\n" + write_words(report);
+  text += (text.empty() ? "" : "\n") + write_words(report);
   if (!report.integrals.empty()) text += "\nfirst integrals\n";
   TextTable integrals;
   constexpr std::size_t most = 100;

@@ -170,31 +170,35 @@ std::string latex_line(const std::string& left, const std::string& right, const 
   const std::string end = latex_range(range);
   constexpr double narrow = 20;
   if (latex_width(left) <= narrow || latex_width(left) + latex_width(right) <= 2 * wide_left)
-    return fmt::format("  {} &= {}{}", left, wrap_latex(right), end);
-  return fmt::format("  & \\begin{{aligned}}[t] & {} \\\\\n    & = {}{} \\end{{aligned}}", wrap_latex(left),
-                     wrap_latex(right), end);
+    return plain_brackets(fmt::format("  {} &= {}{}", left, wrap_latex(right), end));
+  return plain_brackets(fmt::format("  & \\begin{{aligned}}[t] & {} \\\\\n    & = {}{} \\end{{aligned}}",
+                                    wrap_latex(left), wrap_latex(right), end));
 }
 
 }  // namespace
 
 std::string write_latex(const Equations& of, const EquationStyle& style) {
-  const Equations equations = fork(of);
-  Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
-  const WrittenEquations written = write_equations(equations, writing);
-  std::string text;
-  for (const std::string& remark : remarks_of(equations, written)) text += fmt::format("% {}\n", remark);
-  for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
-  std::vector<std::string> lines;
-  for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion, &written.constraints,
-                           &written.reactions}) {
-    const bool turned = should_turn(*list);
-    for (const WrittenEquation& each : *list) {
-      if (each.left == "0" && each.right == "0") continue;
-      lines.push_back(latex_line(turned ? each.right : each.left, turned ? each.left : each.right, each.range));
-    }
-  }
-  for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
-  return text + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
+  return with_distinct_names(
+      [&] {
+        const Equations equations = fork(of);
+        Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
+        const WrittenEquations written = write_equations(equations, writing);
+        std::string text;
+        for (const std::string& remark : remarks_of(equations, written)) text += fmt::format("% {}\n", remark);
+        for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
+        std::vector<std::string> lines;
+        for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion,
+                                 &written.constraints, &written.reactions}) {
+          const bool turned = should_turn(*list);
+          for (const WrittenEquation& each : *list) {
+            if (each.left == "0" && each.right == "0") continue;
+            lines.push_back(latex_line(turned ? each.right : each.left, turned ? each.left : each.right, each.range));
+          }
+        }
+        for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
+        return text + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
+      },
+      symbol_names(*of.model));
 }
 
 namespace {

@@ -63,10 +63,12 @@ std::string write_text(const LeastConstraint& gauss, const EquationStyle& style)
 }
 
 std::string write_latex(const LeastConstraint& gauss, const EquationStyle& style) {
-  const std::string z = write_z(gauss, Scribe::Style::latex);
-  if (z.empty()) return write_latex(gauss.equations, style);
-  return fmt::format("% Z: {}\n\\begin{{equation}}\n  Z = {}\n\\end{{equation}}\n{}", meaning(gauss), wrap_latex(z),
-                     write_latex(gauss.equations, style));
+  return with_distinct_names([&] {
+    const std::string z = write_z(gauss, Scribe::Style::latex);
+    if (z.empty()) return write_latex(gauss.equations, style);
+    return fmt::format("% Z: {}\n\\begin{{equation}}\n  Z = {}\n\\end{{equation}}\n{}", meaning(gauss), wrap_latex(z),
+                       write_latex(gauss.equations, style));
+  });
 }
 
 std::string write_json(const LeastConstraint& gauss, const EquationStyle& style) {

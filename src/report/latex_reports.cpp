@@ -38,80 +38,95 @@ void add_reaction(LatexLines& lines, const Reaction& reaction) {
   lines.add(name_to_latex(reaction_symbol(reaction.name)), formula == value ? value : formula + " = " + value);
   for (const ForceOn& force : reaction.on)
     if (force.is_known)
-      lines.add(name_to_latex((force.is_couple ? "M_" : "F_") + force.on + "_" + reaction.name),
-                vector_of(force.formula, force.value));
+      lines.add(force_latex(force.is_couple, force.on, reaction.name), vector_of(force.formula, force.value));
 }
 
 }  // namespace
 
 std::string write_latex(const ReactionsReport& report) {
-  LatexLines lines;
-  lines.remark(fmt::format("reactions at t = {}: multipliers of the constraints as written, forces on the system",
-                           format_number(report.state.t)));
-  for (const JointReport& joint : report.joints) {
-    lines.remark(fmt::format("joint {}: what {} exerts on it, in world axes", joint.name, joint.parent));
-    lines.add(name_to_latex("F_" + joint.name), vector_of(joint.force.world_formula, joint.force.world));
-    lines.add(name_to_latex("M_" + joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
-  }
-  for (const std::span<const Reaction> family : group_reactions(report.reactions)) {
-    if (family.size() == 1) {
-      add_reaction(lines, family[0]);
-      continue;
-    }
-    lines.remark(fmt::format("reaction({}) to reaction({}), {} of them: the least and the largest", family.front().name,
-                             family.back().name, family.size()));
-    const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
-    lines.add(name_to_latex(reaction_symbol(least->name)), number(least->value));
-    lines.add(name_to_latex(reaction_symbol(most->name)), number(most->value));
-  }
-  for (const auto& [name, value] : report.accelerations) lines.add(name_to_latex(name), number(value));
-  return lines.text();
+  return with_distinct_names(
+      [&] {
+        LatexLines lines;
+        lines.remark(fmt::format("reactions at t = {}: multipliers of the constraints as written, forces on the system",
+                                 format_number(report.state.t)));
+        for (const JointReport& joint : report.joints) {
+          lines.remark(fmt::format("joint {}: what {} exerts on it, in world axes", joint.name, joint.parent));
+          lines.add(force_latex(false, joint.name), vector_of(joint.force.world_formula, joint.force.world));
+          lines.add(force_latex(true, joint.name), vector_of(joint.couple.world_formula, joint.couple.world));
+        }
+        for (const std::span<const Reaction> family : group_reactions(report.reactions)) {
+          if (family.size() == 1) {
+            add_reaction(lines, family[0]);
+            continue;
+          }
+          lines.remark(fmt::format("reaction({}) to reaction({}), {} of them: the least and the largest",
+                                   family.front().name, family.back().name, family.size()));
+          const auto [least, most] = std::ranges::minmax_element(family, {}, &Reaction::value);
+          lines.add(name_to_latex(reaction_symbol(least->name)), number(least->value));
+          lines.add(name_to_latex(reaction_symbol(most->name)), number(most->value));
+        }
+        for (const auto& [name, value] : report.accelerations) lines.add(name_to_latex(name), number(value));
+        return lines.text();
+      },
+      report.names);
 }
 
 std::string write_latex(const CheckReport& report) {
-  LatexLines lines;
-  lines.remark(fmt::format("{}: coordinates {}, degrees of freedom {}", report.name, report.coordinates.size(),
-                           report.degrees_of_freedom));
-  for (const CheckedIntegral& integral : report.integrals) {
-    lines.remark("first integral: " + integral.name);
-    const std::string value = number(integral.value);
-    const bool is_plain = !integral.formula.empty() && integral.parts.empty() &&
-                          integral.formula.find("{k") == std::string::npos;  // no family told by its index
-    lines.add(fmt::format("\\text{{{}}}", words_to_latex(integral.name)),
-              is_plain ? text_to_latex(integral.formula) + " = " + value : value);
-  }
-  return lines.text();
+  return with_distinct_names(
+      [&] {
+        LatexLines lines;
+        lines.remark(fmt::format("{}: coordinates {}, degrees of freedom {}", report.name, report.coordinates.size(),
+                                 report.degrees_of_freedom));
+        for (const CheckedIntegral& integral : report.integrals) {
+          lines.remark("first integral: " + integral.name);
+          const std::string value = number(integral.value);
+          const bool is_plain = !integral.formula.empty() && integral.parts.empty() &&
+                                integral.formula.find("{k") == std::string::npos;  // no family told by its index
+          lines.add(fmt::format("\\text{{{}}}", words_to_latex(integral.name)),
+                    is_plain ? text_to_latex(integral.formula) + " = " + value : value);
+        }
+        return lines.text();
+      },
+      report.names);
 }
 
 std::string write_latex(const FrameReport& report) {
-  LatexLines lines;
-  lines.remark(report.name + ": quasi-velocities, their transition coefficients and momenta");
-  for (const FrameReport::Velocity& velocity : report.velocities)
-    if (!velocity.formula.empty())
-      lines.add(name_to_latex(velocity.name),
-                text_to_latex(velocity.formula) + (velocity.constraint.empty() ? "" : " = 0"));
-  for (const FrameReport::Coefficient& beta : report.beta)
-    if (!beta.formula.empty()) lines.add(bracket_latex(beta.mu, beta.nu, beta.rho), text_to_latex(beta.formula));
-  for (const FrameReport::Momentum& momentum : report.momenta)
-    if (!momentum.formula.empty()) lines.add(momentum_latex(momentum.velocity), text_to_latex(momentum.formula));
-  return lines.text();
+  return with_distinct_names(
+      [&] {
+        LatexLines lines;
+        lines.remark(report.name + ": quasi-velocities, their transition coefficients and momenta");
+        for (const FrameReport::Velocity& velocity : report.velocities)
+          if (!velocity.formula.empty())
+            lines.add(name_to_latex(velocity.name),
+                      text_to_latex(velocity.formula) + (velocity.constraint.empty() ? "" : " = 0"));
+        for (const FrameReport::Coefficient& beta : report.beta)
+          if (!beta.formula.empty()) lines.add(bracket_latex(beta.mu, beta.nu, beta.rho), text_to_latex(beta.formula));
+        for (const FrameReport::Momentum& momentum : report.momenta)
+          if (!momentum.formula.empty()) lines.add(momentum_latex(momentum.velocity), text_to_latex(momentum.formula));
+        return lines.text();
+      },
+      report.names);
 }
 
 std::string write_latex(const GaussReport& report) {
-  LatexLines lines;
-  lines.remark(fmt::format("Gauss's constraint at t = {}", format_number(report.state.t)));
-  const std::size_t shown = std::min(most_rows, report.coordinates.size());
-  for (std::size_t i = 0; i < shown; ++i)
-    lines.add(name_to_latex(report.coordinates[i] + "''"), number(report.accelerations[i]));
-  if (shown < report.coordinates.size())
-    lines.remark(fmt::format("the first {} of {} accelerations and reactions; --json has all", most_rows,
-                             report.coordinates.size()));
-  if (report.Z) lines.add("Z", number(*report.Z));
-  if (report.phi) lines.add("\\varphi", number(*report.phi));
-  lines.add("Z - \\varphi", number(report.excess));
-  for (std::size_t r = 0; r < std::min(most_rows, report.multipliers.size()); ++r)
-    lines.add(name_to_latex(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
-  return lines.text();
+  return with_distinct_names(
+      [&] {
+        LatexLines lines;
+        lines.remark(fmt::format("Gauss's constraint at t = {}", format_number(report.state.t)));
+        const std::size_t shown = std::min(most_rows, report.coordinates.size());
+        for (std::size_t i = 0; i < shown; ++i)
+          lines.add(name_to_latex(report.coordinates[i] + "''"), number(report.accelerations[i]));
+        if (shown < report.coordinates.size())
+          lines.remark(fmt::format("the first {} of {} accelerations and reactions; --json has all", most_rows,
+                                   report.coordinates.size()));
+        if (report.Z) lines.add("Z", number(*report.Z));
+        if (report.phi) lines.add("\\varphi", number(*report.phi));
+        lines.add("Z - \\varphi", number(report.excess));
+        for (std::size_t r = 0; r < std::min(most_rows, report.multipliers.size()); ++r)
+          lines.add(name_to_latex(reaction_symbol(report.constraints[r])), number(report.multipliers[r]));
+        return lines.text();
+      },
+      report.names);
 }
 
 }  // namespace dalembert

@@ -122,6 +122,10 @@ std::string momentum_latex(const std::string& velocity) {
   return fmt::format("\\frac{{\\partial L}}{{\\partial {}}}", name_to_latex(velocity));
 }
 
+std::string force_latex(bool is_couple, const std::string& on, const std::string& of) {
+  return name_to_latex(fmt::format("{}({}{}{})", is_couple ? "M" : "F", on, of.empty() ? "" : ", ", of));
+}
+
 void LatexLines::add(const std::string& left, const std::string& right) {
   lines_.push_back(fmt::format("  {} &= {}", left, wrap_latex(right)));
 }

@@ -20,6 +20,8 @@ std::string words_to_latex(std::string_view text);
 /// beta(mu, nu, rho), and dL/domega, of a frame's velocities.
 std::string bracket_latex(const std::string& mu, const std::string& nu, const std::string& rho);
 std::string momentum_latex(const std::string& velocity);
+/// F(on, of), or M(on, of) for a couple: what is named after two things is told from one name with a _ in it.
+std::string force_latex(bool is_couple, const std::string& on, const std::string& of = {});
 
 /// Lines of `align`: left and right side of each, wide right sides broken.
 class LatexLines {

@@ -94,6 +94,13 @@ std::string Scribe::operator()(const Shown& shown) const {
 std::string Scribe::name(const std::string& name) const { return (*this)(show_name(name)); }
 
 std::string Scribe::plain(Expr expression) const {
+  // At least every other node is a character: what cannot be written is known before most of it is.
+  if (count_written(expression) / 2 > static_cast<double>(allowance_.characters))
+    throw InputError({"",
+                      {},
+                      "",
+                      fmt::format("an expression written out has more than {} characters", allowance_.characters),
+                      "write it as a listing, with its shared parts named"});
   const PrintLimits limits{allowance_.characters};
   return style_ == Style::text ? to_text(expression, limits) : to_latex(expression, limits);
 }

@@ -68,6 +68,8 @@ std::string wrap_lines(const std::string& text);
 /// The right side of an equation in LaTeX, broken at the sums outside all brackets where it is wider than a page; with
 /// `aligned` around it then.
 std::string wrap_latex(const std::string& formula);
+/// Brackets \left( and \right) of factors that are no higher than a line as ( and ).
+std::string plain_brackets(const std::string& latex);
 /// How wide a formula stands on paper, in signs of ordinary width, about.
 double latex_width(const std::string& formula);
 

@@ -127,6 +127,7 @@ CheckReport check_model(const Equations& of) {
   CheckReport report;
   report.name = model.name;
   report.about = model.about;
+  report.names = symbol_names(model);
   for (const Coordinate& coordinate : model.coordinates) report.coordinates.push_back(coordinate.name);
   const System system(equations);
   Workspace workspace = system.make_workspace();

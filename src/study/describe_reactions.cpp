@@ -44,6 +44,7 @@ std::vector<std::string> find_unreleased(const Model& model) {
 ReactionsReport describe_reactions(const Model& model, const ReactionsOptions& options) {
   const Equations equations = derive_multipliers(model);
   ReactionsReport report;
+  report.names = symbol_names(model);
   report.state = state_at(System(equations), options.time, options.stop, options.time_key);
   report.at_rest = options.at_rest;
   if (options.at_rest) std::ranges::fill(report.state.u, 0.0);

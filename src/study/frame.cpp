@@ -89,6 +89,7 @@ FrameReport describe_frame(const Model& of) {
   if (model.coordinates.size() > most_dense) return describe_large_frame(model);
   FrameReport report;
   report.name = model.name;
+  report.names = symbol_names(model);
   report.graph = model.graph;
   QuasiFrame frame = make_shown_frame(model);
   for (std::size_t r : tangent_velocities(model, frame))

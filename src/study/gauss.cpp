@@ -146,6 +146,7 @@ GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
         "contradict each other");
   GaussReport report;
   report.state = state;
+  report.names = symbol_names(model);
   for (const Coordinate& coordinate : model.coordinates) report.coordinates.push_back(coordinate.name);
   report.actual = report.accelerations = motion.acceleration;
   for (const ImaginedAcceleration& given : imagined) report.accelerations[given.coordinate] = given.value;

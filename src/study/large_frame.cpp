@@ -76,6 +76,7 @@ void add_lines(FrameReport& report, std::string heading, const std::vector<std::
 FrameReport describe_large_frame(const Model& model) {
   FrameReport report;
   report.name = model.name;
+  report.names = symbol_names(model);
   std::vector<std::string> names;
   std::vector<Expr> formulas;
   for (const Constraint& constraint : model.constraints) {

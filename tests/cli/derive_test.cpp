@@ -59,4 +59,12 @@ TEST(DeriveCommand, TimeIsForTextAndJson) {
   EXPECT_THAT(run_command({"derive", "models:double_pendulum"}).out, testing::Not(HasSubstr("values at")));
 }
 
+TEST(DeriveCommand, pages_of_long_chains_have_less_than_twenty_kilobytes) {
+  for (const std::string form : {"text", "latex"}) {
+    const CommandResult result = run_command({"derive", "models:chain_10", "--by", "hamel", "--as", form});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_LT(result.out.size(), 18'000) << form;
+  }
+}
+
 }  // namespace

@@ -42,11 +42,21 @@ TEST(Latex, OfCheckFrameAndGauss) {
 
 namespace {
 
-/// A model with names that LaTeX has to spell: I_a, J_s, and velocities that the constraints rolls and same forbid.
-class WheelFile {
+class ModelFile {
  public:
-  WheelFile() : path_(testing::TempDir() + "wheel_" + std::to_string(::getpid()) + ".toml") {
-    std::ofstream(path_) << R"toml(
+  ModelFile(const std::string& name, const char* text)
+      : path_(testing::TempDir() + name + "_" + std::to_string(::getpid()) + ".toml") {
+    std::ofstream(path_) << text;
+  }
+  ~ModelFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Names that LaTeX has to spell: I_a, J_s, and velocities that the constraints rolls and same forbid.
+constexpr const char* wheel_text = R"toml(
 name = "wheel"
 [parameters]
 Ia = 0.2
@@ -65,18 +75,11 @@ potential = "m*g*x*sin(phi)"
 rolls = "x' = r*phi'"
 same = "psi = phi"
 )toml";
-  }
-  ~WheelFile() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace
 
 TEST(Latex, SpellsNamesInEveryCommand) {
-  const WheelFile wheel;
+  const ModelFile wheel("wheel", wheel_text);
   for (const char* command : {"derive", "check", "reactions", "frame"}) {
     const std::string text = latex({command, wheel.path()});
     EXPECT_THAT(text, HasSubstr("I_{a}")) << command;
@@ -109,4 +112,56 @@ TEST(Latex, SidesThatDoNotFitOnALineStandOneBelowTheOtherInOneNumber) {
   // A gap that is wide is not written twice.
   EXPECT_THAT(block, HasSubstr("&\\ge 0 \\quad \\perp \\quad \\lambda_{\\mathit{front\\_left}} \\ge 0"));
   EXPECT_THAT(latex({"derive", "models:bouncing_ball"}), Not(HasSubstr("\\perp")));
+}
+
+namespace {
+
+/// Pairs of names that the notation does not tell apart.
+constexpr const char* alike = R"toml(
+name = "alike"
+[parameters]
+m1 = 1
+m_1 = 2
+Ia = 0.2
+I_a = 0.3
+[coordinates]
+theta = { value = 0.1, rate = 1 }
+"θ" = { value = 0.2, rate = 2 }
+x1 = 0.3
+x_1 = 0.3
+[energy]
+kinetic = "m1*x1'^2/2 + m_1*x_1'^2/2 + Ia*theta'^2/2 + I_a*θ'^2/2"
+potential = "m1*sin(x1) + m_1*cos(x_1)*theta^2"
+[constraints]
+c1 = "x1 = x_1"
+c_1 = "θ = 2*theta"
+[frame]
+u1 = "x1'"
+u_1 = "x_1'"
+w = "theta'"
+"ω" = "θ'"
+)toml";
+
+}  // namespace
+
+TEST(Latex, NamesThatWouldLookAlikeAreToldApartInEveryCommand) {
+  const ModelFile file("alike", alike);
+  const std::string& path = file.path();
+  struct Case {
+    std::vector<std::string> arguments;
+    std::vector<std::string> has;
+  };
+  const std::vector<Case> cases = {
+      {{"derive", path},
+       {"m_{1} (\\ddot{x}_{1}", "\\mathit{m\\_1} (\\ddot{\\mathit{x\\_1}}", "\\lambda_{c,1}", "\\ddot{\\theta}",
+        "\\ddot{\\mathit{theta}}"}},
+      {{"derive", path, "--by", "hamel"}, {"\\mathit{u\\_1}"}},
+      {{"reactions", path}, {"\\lambda_{c,1}", "\\mathit{reaction(c\\_1)}", "\\mathit{theta}"}},
+      {{"check", path}, {"\\mathit{m\\_1}", "m_{1}"}},
+      {{"frame", path}, {"\\mathit{u\\_1}", "u_{1}"}},
+      {{"gauss", path}, {"\\ddot{\\mathit{theta}}", "\\ddot{\\theta}"}}};
+  for (const Case& each : cases) {
+    const std::string text = latex(each.arguments);
+    for (const std::string& name : each.has) EXPECT_THAT(text, HasSubstr(name)) << each.arguments[0] << "\n" << text;
+  }
 }

@@ -3,6 +3,8 @@
 // them.
 
 #include <dalembert/expr/expr.hpp>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,39 @@ struct PrintLimits {
 std::string to_text(Expr expression, const PrintLimits& limits = {});
 /// LaTeX for math mode: Greek names, subscripts, dots, fractions.
 std::string to_latex(Expr expression, const PrintLimits& limits = {});
+/// Names that LaTeX would show alike, a1 and a_1, theta and θ, are told apart in what this thread writes while the
+/// outermost of these is alive: one keeps the notation, the others stand as they are spelled.
+class LatexNames {
+ public:
+  LatexNames();
+  ~LatexNames();
+  LatexNames(const LatexNames&) = delete;
+  LatexNames& operator=(const LatexNames&) = delete;
+
+  /// All that was written has names that differ. If not, it is to be written again.
+  bool settle();
+  /// These names count as written.
+  static void mention(std::span<const std::string> names);
+  /// How this name without primes stands: `usual`, or as it is spelled.
+  static std::string show(const std::string& name, std::string usual);
+
+ private:
+  LatexNames* outer_;
+  std::map<std::string, std::set<std::string>> names_;  // of what is shown
+  std::set<std::string> spelled_;
+};
+
+/// What `write` gives, with names that differ from each other and from those of `others`.
+template <class Write>
+auto with_distinct_names(const Write& write, std::span<const std::string> others = {}) {
+  LatexNames names;
+  while (true) {
+    LatexNames::mention(others);
+    auto written = write();
+    if (names.settle()) return written;
+  }
+}
+
 /// A C expression of doubles, for reading: primes in names become _dot, sign is a function that the reader provides.
 /// Whole programs are written by program.hpp.
 std::string to_c(Expr expression, const PrintLimits& limits = {});

@@ -308,4 +308,7 @@ std::vector<std::string> find_releasable(const Model& model);
 /// The symbol through which outputs and events read a reaction.
 std::string reaction_symbol(const std::string& constraint);
 
+/// Of parameters, coordinates, definitions, quasi-velocities and reactions: what formulas about the model are made of.
+std::vector<std::string> symbol_names(const Model& model);
+
 }  // namespace dalembert

@@ -26,6 +26,7 @@ struct CheckedIntegral {
 
 struct CheckReport {
   std::string name, about;
+  std::vector<std::string> names;  ///< of the model's symbols: LaTeX tells them apart
   std::vector<std::string> coordinates;
   std::size_t degrees_of_freedom = 0;
   RankReport rank;

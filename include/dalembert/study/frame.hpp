@@ -18,7 +18,8 @@ struct ReciprocalFrame {
 };
 
 struct FrameReport {
-  std::string name;  ///< of the model
+  std::string name;                ///< of the model
+  std::vector<std::string> names;  ///< of the model's symbols: LaTeX tells them apart
   struct Velocity {
     std::string name;
     std::string formula;     ///< in the rates

@@ -11,6 +11,7 @@ namespace dalembert {
 /// What `gauss` shows (theory 5.2): Z = Q M^-1 Q + phi with Q = M (imagined - actual accelerations).
 struct GaussReport {
   State state;
+  std::vector<std::string> names;  ///< of the model's symbols: LaTeX tells them apart
   std::vector<std::string> coordinates;
   std::vector<double> accelerations;  ///< imagined
   std::vector<double> actual;         ///< where Z is least

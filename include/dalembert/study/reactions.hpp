@@ -108,6 +108,7 @@ std::vector<std::string> statics_remarks(const Equations& equations, const State
 /// All that `reactions` shows.
 struct ReactionsReport {
   State state;
+  std::vector<std::string> names;  ///< of the model's symbols: LaTeX tells them apart
   bool at_rest = false;
   std::vector<Reaction> reactions;
   std::vector<JointReport> joints;

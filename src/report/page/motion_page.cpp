@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/base/work_limit.hpp>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/report/page.hpp>
 #include <dalembert/report/report.hpp>
 #include <dalembert/study/questions.hpp>
@@ -120,14 +121,18 @@ Trajectory with_accelerations(const System& system, const Trajectory& motion, st
 }  // namespace
 
 std::string write_page(const System& system, const Trajectory& motion, PageOptions options) {
-  const Equations own = fork(system.equations());  // others may be reading the system's
-  options.tabs = make_tabs(own);
-  options.not_live = why_not_live(system, motion);
-  if (options.not_live.empty()) options.live = &own;
-  const bool is_read = own.coordinates.size() <= most_readable && !options.served;
-  const Trajectory shown =
-      options.live == nullptr && is_read ? with_accelerations(system, motion, options.most_rows) : motion;
-  return write_page(make_scene(*own.model, shown), shown, options);
+  return with_distinct_names(
+      [&] {
+        const Equations own = fork(system.equations());  // others may be reading the system's
+        options.tabs = make_tabs(own);
+        options.not_live = why_not_live(system, motion);
+        if (options.not_live.empty()) options.live = &own;
+        const bool is_read = own.coordinates.size() <= most_readable && !options.served;
+        const Trajectory shown =
+            options.live == nullptr && is_read ? with_accelerations(system, motion, options.most_rows) : motion;
+        return write_page(make_scene(*own.model, shown), shown, options);
+      },
+      symbol_names(system.model()));
 }
 
 double page_interval(double until, double every) {

@@ -63,8 +63,8 @@ void add_reaction(PageTab& tab, const Reaction& reaction) {
   for (const ForceOn& force : reaction.on) {
     const char* kind = force.is_couple ? "couple" : "force";
     if (!force.is_known) continue;
-    tab.lines.push_back({section, name_to_latex((force.is_couple ? "M_" : "F_") + force.on), "",
-                         vector_text(force.formula), fmt::format("{} on {}", kind, force.on)});
+    tab.lines.push_back({section, force_latex(force.is_couple, force.on), "", vector_text(force.formula),
+                         fmt::format("{} on {}", kind, force.on)});
   }
   add_release(tab, section, reaction);
   add_position(tab, section, reaction);

@@ -40,6 +40,39 @@ TEST_F(Print, LatexNamesAreGreekWithSubscriptsAndDots) {
   EXPECT_EQ(latex("_1"), "{}_{1}");
 }
 
+TEST_F(Print, LatexTellsNamesApartThatItWouldShowAlike) {
+  EXPECT_EQ(latex("a1 + a_1"), "a_{1} + \\mathit{a\\_1}");
+  EXPECT_EQ(latex("a_1' + x"), "x + \\dot{a}_{1}");
+  EXPECT_EQ(latex("a1'*a_1''"), "\\dot{a}_{1} \\ddot{\\mathit{a\\_1}}");
+  EXPECT_EQ(latex("theta + θ"), "\\mathit{theta} + \\theta");
+  EXPECT_EQ(latex("I_a*Ia"), "\\mathit{I\\_a} I_{a}");
+  EXPECT_EQ(latex("a + a_ + a__"), "a + a_{\\_} + a_{\\_,\\_}");
+  EXPECT_EQ(latex("x{k-1} + x_k"), "x_{k-1} + x_{k}");
+}
+
+TEST_F(Print, LatexNamesAreToldApartInAllThatIsWrittenTogether) {
+  int written = 0;
+  const auto both = [&] {
+    ++written;
+    return latex("a_1") + " = " + latex("a1");
+  };
+  EXPECT_EQ(with_distinct_names(both), "\\mathit{a\\_1} = a_{1}");
+  EXPECT_EQ(written, 2);
+  EXPECT_EQ(with_distinct_names([&] { return with_distinct_names(both) + latex("x"); }), "\\mathit{a\\_1} = a_{1}x");
+  EXPECT_EQ(latex("a_1"), "a_{1}") << "what was written before is forgotten";
+}
+
+TEST_F(Print, LatexOfNamesThatReadOtherNamesHasTheirDots) {
+  EXPECT_EQ(to_latex(graph.symbol("xi(x', phi)")), "\\xi_{\\dot{x},\\phi}");
+  EXPECT_EQ(to_latex(graph.symbol("reaction(roll.x)")), "\\lambda_{\\mathit{roll},x}");
+  EXPECT_EQ(to_latex(graph.symbol("omega(link2)'")), "\\dot{\\omega}_{\\mathit{link},2}");
+}
+
+TEST_F(Print, LatexNamesOfOtherDocumentsCountAsWritten) {
+  const std::vector<std::string> others{"a1", "b"};
+  EXPECT_EQ(with_distinct_names([&] { return latex("a_1 + b"); }, others), "b + \\mathit{a\\_1}");
+}
+
 TEST_F(Print, LatexHasFractionsRootsAndPowersOfFunctions) {
   EXPECT_EQ(latex("-m*g*cos(alpha)^2"), "-m g \\cos^{2}\\left(\\alpha\\right)");
   EXPECT_EQ(latex("m*x'^2/2"), "\\frac{1}{2} m \\dot{x}^{2}");

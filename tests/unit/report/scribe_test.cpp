@@ -23,6 +23,22 @@ TEST(Scribe, FormulasThatDifferInNamesReadAsEachWouldAlone) {
   }
 }
 
+TEST(Scribe, WhatCannotBeWrittenIsRefusedBeforeItFillsTheMemory) {
+  Graph graph;
+  Expr doubled = graph.symbol("x");
+  for (int k = 0; k < 60; ++k) doubled = sin(doubled) * doubled;  // more than 2^60 times x
+  const Scribe scribe(Scribe::Style::text, {1e4, 1e4, std::size_t{1} << 50});
+  EXPECT_THROW((void)scribe.plain(doubled), InputError);
+}
+
+TEST(PlainBrackets, AreAroundFactorsNoHigherThanALine) {
+  EXPECT_EQ(plain_brackets("m \\left(x_{1} - \\left(a + b\\right) c\\right)"), "m (x_{1} - (a + b) c)");
+  EXPECT_EQ(plain_brackets("\\left(\\frac{1}{2} + \\left(a + b\\right)\\right)^{2}"),
+            "\\left(\\frac{1}{2} + (a + b)\\right)^{2}");
+  EXPECT_EQ(plain_brackets("\\cos^{2}\\left(x \\left(a + b\\right)\\right)"), "\\cos^{2}\\left(x (a + b)\\right)");
+  EXPECT_EQ(plain_brackets("\\left|\\left(a\\right)\\right| + x\\right)"), "\\left|(a)\\right| + x\\right)");
+}
+
 TEST(Scribe, WhatWasSimplifiedIsKnownWithOtherNamesWhenTheWorkIsUsedUp) {
   Graph graph;
   Scribe scribe(Scribe::Style::text, {1e8, 1});
