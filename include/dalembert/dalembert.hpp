@@ -5,6 +5,7 @@
 #include <dalembert/base/csv.hpp>
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/failure.hpp>
+#include <dalembert/base/growing_array.hpp>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/base/work_limit.hpp>
 #include <dalembert/expr/antiderivative.hpp>

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <dalembert/expr/expr.hpp>
 
-#include "expr/node_map.hpp"
 #include "expr/walk.hpp"
 
 // Derivatives. One table of local partial derivatives serves the forward, the reverse and the sparse forward sweep.
@@ -112,16 +111,17 @@ void copy_children(const Graph& graph, NodeId id, std::vector<NodeId>& children)
 std::vector<Expr> directional_derivative(std::span<const Expr> expressions, std::span<const Replacement> direction) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  NodeMap<Expr> seeds(direction.size());
-  for (const Replacement& seed : direction) seeds.set(graph.id_of(seed.symbol), graph[graph.id_of(seed.by)]);
+  const Walk walk(graph, expressions);
+  std::vector<Expr> seeds(walk.size());
+  for (const Replacement& seed : direction) {
+    const Expr by = graph[graph.id_of(seed.by)];
+    if (walk.reached(graph.id_of(seed.symbol))) seeds[walk.index(seed.symbol.id())] = by;
+  }
   std::vector<Expr> terms;
   std::vector<NodeId> children;
   ProductPartial product_partial(graph);
-  std::vector<Expr> result = walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) -> Expr {
-    if (graph.op(id) == Op::symbol) {
-      const Expr* found = seeds.find(id);
-      return found == nullptr ? Expr() : *found;
-    }
+  std::vector<Expr> result = walk_values(walk, expressions, std::move(seeds), [&](NodeId id, auto& at) -> Expr {
+    if (graph.op(id) == Op::symbol) return at(id);
     terms.clear();
     copy_children(graph, id, children);
     for (std::size_t k = 0; k < children.size(); ++k)
@@ -169,7 +169,7 @@ class Contributions {
     Expr value;
     std::uint32_t before;
   };
-  std::vector<Term> terms_;
+  GrowingArray<Term> terms_;
   std::vector<std::uint32_t> last_;
 };
 
@@ -231,7 +231,7 @@ struct RowRange {
 };
 
 /// Entries of one column become one entry, columns ascending; they are put behind those of the other rows.
-RowRange merge_columns(Graph& graph, SparseRow& entries, std::vector<Expr>& terms, SparseRow& all) {
+RowRange merge_columns(Graph& graph, SparseRow& entries, std::vector<Expr>& terms, GrowingArray<Entry>& all) {
   sort_by_column(entries);
   const std::size_t begin = all.size();
   for (std::size_t i = 0; i < entries.size();) {
@@ -249,19 +249,20 @@ RowRange merge_columns(Graph& graph, SparseRow& entries, std::vector<Expr>& term
 std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  NodeMap<std::uint32_t> columns(symbols.size());
-  for (std::size_t j = 0; j < symbols.size(); ++j) columns.set(graph.id_of(symbols[j]), static_cast<std::uint32_t>(j));
-  SparseRow entries, all;
+  const Walk walk(graph, expressions);
+  std::vector<RowRange> columns(walk.size());
+  SparseRow entries;
+  GrowingArray<Entry> all;
+  for (std::size_t j = 0; j < symbols.size(); ++j) {
+    if (!walk.reached(graph.id_of(symbols[j]))) continue;
+    columns[walk.index(symbols[j].id())] = {all.size(), all.size() + 1};
+    all.push_back({static_cast<std::uint32_t>(j), graph.constant(1)});
+  }
   std::vector<Expr> terms;
   std::vector<NodeId> children;
   ProductPartial product_partial(graph);
-  const std::vector<RowRange> rows = walk_values<RowRange>(graph, expressions, [&](NodeId id, auto& at) -> RowRange {
-    if (graph.op(id) == Op::symbol) {
-      const std::uint32_t* found = columns.find(id);
-      if (found == nullptr) return {};
-      all.push_back({*found, graph.constant(1)});
-      return {all.size() - 1, all.size()};
-    }
+  const auto make = [&](NodeId id, auto& at) -> RowRange {
+    if (graph.op(id) == Op::symbol) return at(id);
     entries.clear();
     copy_children(graph, id, children);
     for (std::size_t k = 0; k < children.size(); ++k) {
@@ -271,11 +272,11 @@ std::vector<std::vector<Entry>> sparse_jacobian(std::span<const Expr> expression
       for (std::size_t i = inner.begin; i < inner.end; ++i) entries.push_back({all[i].column, outer * all[i].value});
     }
     return merge_columns(graph, entries, terms, all);
-  });
+  };
+  const std::vector<RowRange> rows = walk_values(walk, expressions, std::move(columns), make);
   std::vector<SparseRow> jacobian;
   jacobian.reserve(rows.size());
-  for (const RowRange& row : rows)
-    jacobian.emplace_back(all.begin() + std::ptrdiff_t(row.begin), all.begin() + std::ptrdiff_t(row.end));
+  for (const RowRange& row : rows) jacobian.emplace_back(all.data() + row.begin, all.data() + row.end);
   return jacobian;
 }
 

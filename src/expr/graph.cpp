@@ -28,37 +28,13 @@ std::uint32_t hash_of_symbol(std::string_view name) {
   return hash_of_leaf(Op::symbol, static_cast<std::uint32_t>(hash ^ hash >> 32));
 }
 
-/// A copy is made to be built in: with room, else the first node would move everything once more.
-template <class T>
-std::vector<T> copy_with_room(const std::vector<T>& from) {
-  std::vector<T> copy;
-  copy.reserve(from.size() + from.size() / 2);
-  copy.assign(from.begin(), from.end());
-  return copy;
-}
-
 }  // namespace
 
-Graph::Graph() : table_(1024, 0), sums_(memo_size), products_(memo_size) {
+Graph::Graph() : sums_(memo_size), products_(memo_size) {
   zero_ = intern_constant(0);
   one_ = intern_constant(1);
   minus_one_ = intern_constant(-1);
 }
-
-Graph::Graph(const Graph& other)
-    : flatten(other.flatten),
-      nodes_(copy_with_room(other.nodes_)),
-      arguments_(copy_with_room(other.arguments_)),
-      parts_(copy_with_room(other.parts_)),
-      values_(other.values_),
-      names_(other.names_),
-      nonnegative_(other.nonnegative_),
-      table_(other.table_),
-      zero_(other.zero_),
-      one_(other.one_),
-      minus_one_(other.minus_one_),
-      sums_(other.sums_),
-      products_(other.products_) {}
 
 void Expr::refuse_empty() {
   throw InputError({"", {}, "", "an empty expression is used in a formula", "give it a value first"});
@@ -109,35 +85,43 @@ NodeId Graph::intern(Op op, std::uint32_t payload, std::span<const NodeId> argum
   }
   hash ^= hash >> 15;
 
-  const TablePlace place = find_place(
-      table_, hash, latest, [&](NodeId candidate) { return matches(candidate, op, payload, arguments, parts); });
-  if (place.found) return table_[place.slot + 1] - 1;
-  const auto id = static_cast<NodeId>(nodes_.size());
+  const NodeTable::Place place =
+      table_.find(hash, latest, [&](NodeId candidate) { return matches(candidate, op, payload, arguments, parts); });
+  if (place.found) return place.slot->node - 1;
   bool has_parts = op == Op::sum || op == Op::product;
   Node node{op, static_cast<std::uint32_t>(has_parts ? parts_.size() : arguments_.size()),
-            static_cast<std::uint32_t>(has_parts ? parts.size() : arguments.size()), payload, hash};
-  arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
-  parts_.insert(parts_.end(), parts.begin(), parts.end());
-  enter(place.slot, node);
+            static_cast<std::uint32_t>(has_parts ? parts.size() : arguments.size()), payload};
+  for (NodeId argument : arguments) arguments_.push_back(argument);
+  for (const Part& part : parts) parts_.push_back(part);
+  return enter(place, hash, node);
+}
+
+NodeId Graph::enter(NodeTable::Place place, std::uint32_t hash, const Node& node) {
+  const auto id = static_cast<NodeId>(nodes_.size());
+  nodes_.push_back(node);
+  table_.enter(place, hash, id);
   return id;
 }
 
-void Graph::enter(std::size_t slot, const Node& node) {
-  nodes_.push_back(node);
-  table_[slot] = node.hash;
-  table_[slot + 1] = static_cast<NodeId>(nodes_.size());
-  if (nodes_.size() * 4 > table_.size()) grow_table();
+void NodeTable::enter(Place place, std::uint32_t hash, NodeId node) {
+  const bool is_far = place.slot >= far_.data() && place.slot < far_.data() + far_.size();
+  const std::ptrdiff_t at = place.slot - (is_far ? far_.data() : near_.data());
+  // The group of what will read it, before it can be found: where memory ends here, nothing has been entered.
+  while (near_.size() <= node / nodes_to_a_group * group_size + group_size - 1) near_.push_back({});
+  (is_far ? far_.data() : near_.data())[at] = {hash, node + 1};
+  if (is_far && ++far_count_ * 4 > far_.size() * 3) grow_far();
 }
 
-void Graph::grow_table() {
-  table_.assign(table_.size() * 2, 0);
-  for (NodeId id = 0; id < nodes_.size(); ++id) {
-    NodeId latest = 0;
-    for_each_child(id, [&](NodeId child) { latest = std::max(latest, child); });
-    const TablePlace place = find_place(table_, nodes_[id].hash, latest, [](NodeId) { return false; });
-    table_[place.slot] = nodes_[id].hash;
-    table_[place.slot + 1] = id + 1;
+void NodeTable::grow_far() {
+  std::vector<Slot> grown(far_.size() * 2);
+  const std::size_t mask = grown.size() - 1;
+  for (const Slot& slot : far_) {
+    if (slot.node == 0) continue;
+    std::size_t i = slot.hash & mask;
+    while (grown[i].node != 0) i = (i + 1) & mask;
+    grown[i] = slot;
   }
+  far_ = std::move(grown);
 }
 
 // ---------------------------------------------------------------------------------------------- constants and symbols
@@ -146,12 +130,9 @@ void Graph::grow_table() {
 /// value or name itself. A new node has the payload given.
 template <class Matches>
 NodeId Graph::intern_leaf(Op op, std::uint32_t payload, std::uint32_t hash, const Matches& matches) {
-  const TablePlace place = find_place(table_, hash, 0, [&](NodeId candidate) {
-    return nodes_[candidate].op == op && matches(nodes_[candidate].payload);
-  });
-  if (place.found) return table_[place.slot + 1] - 1;
-  enter(place.slot, {op, 0, 0, payload, hash});
-  return static_cast<NodeId>(nodes_.size() - 1);
+  const NodeTable::Place place = table_.find(
+      hash, 0, [&](NodeId candidate) { return nodes_[candidate].op == op && matches(nodes_[candidate].payload); });
+  return place.found ? place.slot->node - 1 : enter(place, hash, {op, 0, 0, payload});
 }
 
 NodeId Graph::intern_constant(const mpq_class& value) {
@@ -200,10 +181,10 @@ void Graph::assume_nonnegative(Expr symbol) {
 }
 
 Expr Graph::find_symbol(std::string_view name) {
-  const TablePlace place = find_place(table_, hash_of_symbol(name), 0, [&](NodeId candidate) {
+  const NodeTable::Place place = table_.find(hash_of_symbol(name), 0, [&](NodeId candidate) {
     return nodes_[candidate].op == Op::symbol && this->name(candidate) == name;
   });
-  return place.found ? Expr(*this, table_[place.slot + 1] - 1) : Expr();
+  return place.found ? Expr(*this, place.slot->node - 1) : Expr();
 }
 
 NodeId Graph::add_constants(NodeId a, NodeId b) {
@@ -227,6 +208,7 @@ NodeId Graph::multiply_constants(NodeId a, NodeId b) {
 
 /// Sorts by node and adds up the weights of equal nodes; parts whose weight vanishes disappear.
 void Graph::collect(std::vector<Part>& parts) {
+  if (parts.size() == 1 && parts[0].weight != zero_) return;
   std::ranges::sort(parts, {}, &Part::node);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < parts.size();) {
@@ -269,6 +251,10 @@ void Graph::add_term(Builder& sum, NodeId node, NodeId weight) {
 /// weight * node, without the way through a product.
 NodeId Graph::scale(NodeId node, NodeId weight) {
   if (weight == one_) return node;
+  if (weight != zero_ && nodes_[node].op != Op::constant && !is_opened(node)) {
+    const Part alone{node, weight};
+    return intern(Op::sum, zero_, {}, {&alone, 1});
+  }
   Builder sum(zero_, sum_memory_);
   add_term(sum, node, weight);
   return finish_sum(sum);

@@ -10,7 +10,7 @@ namespace dalembert {
 template <class T>
 class NodeMap {
  public:
-  explicit NodeMap(std::size_t most)
+  explicit NodeMap(std::size_t most = 0)
       : slots_(std::bit_ceil(2 * most + 1)), shift_(64 - std::countr_zero(slots_.size())) {}
 
   void set(NodeId id, const T& value) { slots_[place(id)] = {id + 1, value}; }

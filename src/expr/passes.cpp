@@ -1,7 +1,6 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/expr.hpp>
 
-#include "expr/node_map.hpp"
 #include "expr/walk.hpp"
 
 // Passes that read or rewrite expressions without differentiating them.
@@ -40,15 +39,15 @@ double count_written(Expr expression) {
 std::vector<Expr> substitute(std::span<const Expr> expressions, std::span<const Replacement> replacements) {
   if (expressions.empty()) return {};
   Graph& graph = expressions[0].graph();
-  NodeMap<NodeId> by(replacements.size());
-  for (const Replacement& replacement : replacements)
-    by.set(graph.id_of(replacement.symbol), graph.id_of(replacement.by));
+  const Walk walk(graph, expressions);
+  std::vector<Expr> replaced(walk.size());
+  for (const Replacement& replacement : replacements) {
+    const Expr by = graph[graph.id_of(replacement.by)];
+    if (walk.reached(graph.id_of(replacement.symbol))) replaced[walk.index(replacement.symbol.id())] = by;
+  }
   std::vector<Expr> arguments;
-  return walk_values<Expr>(graph, expressions, [&](NodeId id, auto& at) {
-    if (graph.op(id) == Op::symbol) {
-      const NodeId* found = by.find(id);
-      return graph[found == nullptr ? id : *found];
-    }
+  return walk_values(walk, expressions, std::move(replaced), [&](NodeId id, auto& at) {
+    if (graph.op(id) == Op::symbol) return at(id) ? at(id) : graph[id];
     arguments.clear();
     bool changed = false;
     graph.for_each_child(id, [&](NodeId child) {

@@ -8,6 +8,7 @@ namespace {
 /// Marks that no walk of this thread has at hand, all zero. They are the thread's and not the graph's, so that any
 /// number of threads may read one graph.
 thread_local std::vector<std::vector<std::uint32_t>> spare;
+constexpr NodeId sparse = 32;           // to reach a node and to sort it takes as long as to pass by so many
 constexpr std::size_t most_spare = 16;  // walks inside each other: room is made before, so that giving back cannot fail
 
 }  // namespace
@@ -40,10 +41,10 @@ void Walk::reach(std::span<const Expr> roots) {
     high = std::max(high, root.id());
   }
   std::size_t next = 0;
-  for (; next < order_.size() && order_.size() <= high / 4; ++next) graph_.for_each_child(order_[next], mark);
+  for (; next < order_.size() && order_.size() <= high / sparse; ++next) graph_.for_each_child(order_[next], mark);
 
-  // Ids are topological. Once much of the graph is reached, the rest is reached by one pass down and put in order by
-  // one pass up, which read the nodes as they lie in memory; a sparse set is sorted.
+  // Ids are topological. Once a good part of the graph is reached, the rest is reached by one pass down and put in
+  // order by one pass up, which read the nodes as they lie in memory; a sparse set is sorted.
   if (next < order_.size()) {
     for (NodeId id = high + 1; id-- > 0;)
       if (marks_[id] != 0) graph_.for_each_child(id, [&](NodeId child) { marks_[child] = 1; });

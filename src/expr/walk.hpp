@@ -3,6 +3,7 @@
 // for memos. No recursion, so depth costs nothing.
 
 #include <dalembert/expr/expr.hpp>
+#include <utility>
 
 namespace dalembert {
 
@@ -28,17 +29,22 @@ class Walk {
   std::vector<NodeId> order_;
 };
 
-/// A value for each reached node, made by make(id, memo) from those of its arguments; returns those of the roots.
+/// A value for each reached node, made by make(id, at) from those of its arguments; returns those of the roots. `given`
+/// has what some nodes have beforehand, by position: at(id) while id itself is made.
 template <class T, class Make>
-std::vector<T> walk_values(Graph& graph, std::span<const Expr> roots, Make&& make) {
-  Walk walk(graph, roots);
-  std::vector<T> memo(walk.size());
-  auto at = [&](NodeId id) -> const T& { return memo[walk.index(id)]; };
-  for (std::size_t i = 0; i < walk.size(); ++i) memo[i] = make(walk.order()[i], at);
+std::vector<T> walk_values(const Walk& walk, std::span<const Expr> roots, std::vector<T> given, Make&& make) {
+  auto at = [&](NodeId id) -> const T& { return given[walk.index(id)]; };
+  for (std::size_t i = 0; i < walk.size(); ++i) given[i] = make(walk.order()[i], at);
   std::vector<T> values;
   values.reserve(roots.size());
   for (const Expr& root : roots) values.push_back(at(root.id()));
   return values;
+}
+
+template <class T, class Make>
+std::vector<T> walk_values(Graph& graph, std::span<const Expr> roots, Make&& make) {
+  const Walk walk(graph, roots);
+  return walk_values(walk, roots, std::vector<T>(walk.size()), std::forward<Make>(make));
 }
 
 }  // namespace dalembert

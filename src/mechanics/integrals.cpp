@@ -12,13 +12,17 @@ bool vanishes(Expr expression, Effort effort) {
   return effort == Effort::prove && test_zero(expression).verdict == Verdict::zero;
 }
 
-/// Entries of the rows' Jacobians, by column.
-std::vector<std::vector<Expr>> entries_by_column(const Equations& equations) {
-  std::vector<std::vector<Expr>> columns(equations.velocities.size());
+/// Coordinates that neither the Lagrangian, a force nor a constraint knows, with a momentum.
+std::vector<bool> find_cyclic(const Equations& equations, const std::vector<Expr>& momentum,
+                              const std::vector<Expr>& pull, Effort effort) {
+  std::vector<bool> cyclic(momentum.size());
+  for (std::size_t i = 0; i < cyclic.size(); ++i)
+    cyclic[i] = !momentum[i].is_zero() && vanishes(pull[i], effort) && vanishes(equations.force[i], effort);
   for (const auto* rows : {&equations.rows, &equations.contacts})
     for (const ConstraintRow& row : *rows)
-      for (const Entry& entry : row.jacobian) columns[entry.column].push_back(entry.value);
-  return columns;
+      for (const Entry& entry : row.jacobian)
+        if (cyclic[entry.column] && !vanishes(entry.value, effort)) cyclic[entry.column] = false;
+  return cyclic;
 }
 
 /// Jacobi's integral changes by -dL/dt + F q' - lambda b (theory 1.7).
@@ -55,13 +59,12 @@ void add_symmetries(const Equations& equations, const std::vector<Expr>& momentu
                     Effort effort, std::vector<FirstIntegral>& integrals) {
   for (const Symmetry& symmetry : find_candidates(equations)) {
     bool is_new = false;  // not only a sum of momenta that are conserved by themselves
-    std::vector<Expr> parts;
-    for (std::size_t i = 0; i < symmetry.xi.size(); ++i) {
+    for (std::size_t i = 0; i < symmetry.xi.size(); ++i)
       is_new |= !symmetry.xi[i].is_zero() && !(cyclic[i] && symmetry.xi[i].is_constant());
-      parts.push_back(momentum[i] * symmetry.xi[i]);
-    }
-    if (is_new && is_symmetry(equations, symmetry.xi, effort))
-      integrals.push_back({symmetry.name, equations.graph->sum(parts)});
+    if (!is_new || !is_symmetry(equations, symmetry.xi, effort)) continue;
+    std::vector<Expr> parts;
+    for (std::size_t i = 0; i < symmetry.xi.size(); ++i) parts.push_back(momentum[i] * symmetry.xi[i]);
+    integrals.push_back({symmetry.name, equations.graph->sum(parts)});
   }
 }
 
@@ -98,20 +101,14 @@ std::vector<FirstIntegral> find_integrals_in(const Equations& equations, Effort 
     else
       integrals.push_back({"jacobi", equations.jacobi});
   }
-  std::vector<Expr> momentum = gradient(equations.lagrangian, equations.velocities);
-  std::vector<Expr> pull = gradient(equations.lagrangian, equations.coordinates);
   if (equations.rates != equations.velocities) return integrals;  // quasi-velocities: momenta belong to their frame
-  std::vector<bool> found(equations.velocities.size(), false);
-  const std::vector<std::vector<Expr>> columns = entries_by_column(equations);
-  const auto is_free = [&](Expr entry) { return vanishes(entry, effort); };
-  for (std::uint32_t i = 0; i < equations.velocities.size(); ++i) {
-    bool cyclic = vanishes(pull[i], effort) && vanishes(equations.force[i], effort) &&
-                  std::ranges::all_of(columns[i], is_free) && !momentum[i].is_zero();
-    if (cyclic) integrals.push_back({"momentum of " + equations.coordinates[i].name(), momentum[i]});
-    found[i] = cyclic;
-  }
+  const std::vector<Expr> momentum = gradient(equations.lagrangian, equations.velocities);
+  const std::vector<Expr> pull = gradient(equations.lagrangian, equations.coordinates);
+  const std::vector<bool> cyclic = find_cyclic(equations, momentum, pull, effort);
+  for (std::size_t i = 0; i < cyclic.size(); ++i)
+    if (cyclic[i]) integrals.push_back({"momentum of " + equations.coordinates[i].name(), momentum[i]});
   if (equations.coordinates == equations.model_coordinates)
-    add_symmetries(equations, momentum, found, effort, integrals);
+    add_symmetries(equations, momentum, cyclic, effort, integrals);
   return integrals;
 }
 

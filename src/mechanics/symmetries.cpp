@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+
+#include "expr/node_map.hpp"
 
 namespace dalembert {
 namespace {
@@ -19,6 +20,7 @@ Expr turned(const Vector3& r, std::size_t k, std::size_t axis) {
 class Candidates {
  public:
   explicit Candidates(const Equations& equations) : equations_(equations), model_(*equations.model) {
+    places_.fill(NodeMap<const Vector3*>(model_.frames.size() + model_.points.size() + model_.bodies.size()));
     for (const Frame& frame : model_.frames) add_place(frame.origin);
     for (const Point& point : model_.points) add_place(point.position);
     for (const Body& body : model_.bodies) add_place(body.centre);
@@ -35,13 +37,14 @@ class Candidates {
   Expr zero() const { return equations_.graph->constant(0); }
 
   void add_place(const Vector3& place) {
-    for (std::size_t axis = 0; axis < 3; ++axis) places_[axis].try_emplace(place[axis].id(), &place);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (places_[axis].find(place[axis].id()) == nullptr) places_[axis].set(place[axis].id(), &place);
   }
 
   /// The place of which coordinate i is a component along an axis.
   const Vector3* place_of(std::size_t i, std::size_t axis) const {
-    const auto found = places_[axis].find(equations_.coordinates[i].id());
-    return found == places_[axis].end() ? nullptr : found->second;
+    const Vector3* const* found = places_[axis].find(equations_.coordinates[i].id());
+    return found == nullptr ? nullptr : *found;
   }
 
   std::vector<Expr> translation(std::size_t k) const {
@@ -99,7 +102,7 @@ class Candidates {
 
   const Equations& equations_;
   const Model& model_;
-  std::array<std::unordered_map<NodeId, const Vector3*>, 3> places_;  // by component, the first of each
+  std::array<NodeMap<const Vector3*>, 3> places_;  // by component, the first of each
 };
 
 }  // namespace

@@ -50,9 +50,12 @@ Quantity Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
               "use fewer terms");
   std::vector<Expr> terms[3];
   bool vectors = false;
-  context_.indices.push_back({index.text, first});
+  const Indices& outer = context_.indices;
+  Indices inner = outer;
+  inner.push_back({index.text, first});
+  context_.indices = inner;
   for (long i = first; i <= last; ++i) {
-    context_.indices.back().value = i;
+    inner.back().value = i;
     try {
       Quantity term = interpret_charged(formula, arguments[3]);
       if (bool is_vector = std::holds_alternative<Vector3>(term); is_vector != vectors) {
@@ -73,7 +76,7 @@ Quantity Elaborator::call_sum(const Formula& formula, std::uint32_t call) {
                 fmt::format("{} (at {} = {})", error.complaint().problem, index.text, i), error.complaint().remedy);
     }
   }
-  context_.indices.pop_back();
+  context_.indices = outer;
   if (!vectors) return graph_.sum(terms[0]);
   return Vector3{graph_.sum(terms[0]), graph_.sum(terms[1]), graph_.sum(terms[2])};
 }
@@ -92,14 +95,14 @@ Quantity Elaborator::call_reaction(const Formula& formula, std::uint32_t call) {
   if (inner.kind != SyntaxNode::Kind::name || inner.primes != 0)
     fail_here(inner, "this is not the name of a constraint or a released parameter", "write reaction(constraint)");
   std::string name = families_.expand(inner.text, context_.indices);
-  if (!constraint_names_.contains(name)) {
+  const auto found = constraint_names_.find(name);
+  if (found == constraint_names_.end()) {
     std::string nearest = nearest_name(name, known_constraints());
     fail_here(
         inner, fmt::format("there is no constraint or release '{}'", name),
         nearest.empty() ? "expected one of [constraints] or [release]" : fmt::format("did you mean '{}'?", nearest));
   }
-  auto found = is_vector_.find(name);
-  bool vector = found != is_vector_.end() && found->second;
+  bool vector = found->second.is_vector;
   if (!member.empty() && !vector)
     fail_here(inner, fmt::format("'{}' is one scalar constraint", name), fmt::format("write reaction({})", name));
   auto symbol = [&](const std::string& full) {
@@ -197,7 +200,7 @@ Vector3 Elaborator::mention(Mention::Kind kind, const std::string& on, const std
   const Thing& thing = things_.at(on);
   Vector3 rate = kind == Mention::Kind::position ? mention(Mention::Kind::velocity, on, "", spot(thing, on).velocity)
                                                  : time_derivative(value);
-  for (std::size_t c = 0; c < 3; ++c) rates_[made.symbols[c].id()] = rate[c];
+  for (std::size_t c = 0; c < 3; ++c) set_rate(made.symbols[c], rate[c]);
   return made.symbols;
 }
 

@@ -36,7 +36,7 @@ void Elaborator::make_constraint(const Member<ConstraintText>& member) {
   const Text& text = member.entry->what.relation;
   Where where{"constraints", &member.entry->name, {}, &member.indices};
   const Sides sides = relate(where, text, {member.indices, false, true});
-  is_vector_[member.name] = sides.are_vectors;
+  if (sides.are_vectors) constraint_names_.at(member.name).is_vector = true;
 
   Constraint made;
   made.relation = sides.relation;

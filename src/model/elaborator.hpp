@@ -91,6 +91,11 @@ class Elaborator {
     std::size_t index;
     Place place;
   };
+  struct ConstraintName {
+    Place place;
+    bool is_release = false;
+    bool is_vector = false;  // of a constraint, once it is made
+  };
   void declare_names();
   void declare_inputs();
   void declare_things();
@@ -112,7 +117,7 @@ class Elaborator {
 
   // --- formulas (formulas.cpp, calls.cpp)
   struct Context {
-    Indices indices;
+    std::reference_wrapper<const Indices> indices = no_indices;
     bool along_motion = false;  // outputs and events: reactions, energy, quasi-velocities
     bool mentions = false;      // position(P), ... become symbols
     bool fixed = false;         // the freed constant keeps its value
@@ -136,6 +141,7 @@ class Elaborator {
   Quantity call_reaction(const Formula& formula, std::uint32_t call);
   Quantity call_axis(const Formula& formula, std::uint32_t call);
   Quantity call_place(const Formula& formula, std::uint32_t call);
+  void set_rate(Expr symbol, Expr rate);
   Quantity time_derivative(const Quantity& value);
   Vector3 time_derivative(const Vector3& value);
 
@@ -276,8 +282,7 @@ class Elaborator {
 
   std::unordered_map<std::string, Name> names_;
   std::unordered_map<std::string, Thing> things_;
-  std::unordered_map<std::string, std::pair<Place, bool>> constraint_names_;  // true: a release
-  std::unordered_map<std::string, bool> is_vector_;                           // constraints made so far
+  std::unordered_map<std::string, ConstraintName> constraint_names_;
   std::unordered_map<std::string, Named<Text>> override_texts_;
   std::vector<Binding> bindings_;  // values of the parameters
   std::optional<Freeing> freeing_;
@@ -287,7 +292,7 @@ class Elaborator {
   std::vector<Progress> parameter_progress_, quasi_progress_, frame_progress_, point_progress_;
   std::vector<Turning> turnings_;
   std::vector<std::size_t> frame_of_body_;
-  std::unordered_map<NodeId, Expr> rates_;  // time derivatives of symbols
+  std::vector<NodeId> rates_;  // time derivatives of symbols by their nodes, and one: 0 is none
   std::vector<Mention> mentions_;
   std::unordered_map<NodeId, std::size_t> mention_of_;  // by symbol
   std::unordered_map<std::string, std::size_t> mention_names_;

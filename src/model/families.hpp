@@ -13,6 +13,7 @@ struct FamilyIndex {
   long value;
 };
 using Indices = std::vector<FamilyIndex>;  ///< innermost last
+inline const Indices no_indices;
 
 /// "(k = 3, j = 1)", or nothing.
 std::string to_text(const Indices& indices);

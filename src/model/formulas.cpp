@@ -58,11 +58,11 @@ Quantity Elaborator::interpret_charged(const Formula& formula, std::uint32_t roo
 }
 
 Quantity Elaborator::interpret_in(const Formula& formula, std::uint32_t root, const Context& context) {
-  Context outer = std::exchange(context_, context);
+  const Context outer = std::exchange(context_, context);
   std::optional<Replacement> instead = scope_.instead;
   if (context.fixed) scope_.instead.reset();
   auto restore = [&] {
-    context_ = std::move(outer);
+    context_ = outer;
     scope_.instead = instead;
   };
   try {
@@ -157,7 +157,7 @@ std::optional<Quantity> Elaborator::ask_name(const SyntaxNode& node) {
     fail_here(node, fmt::format("'{}' is a frame, body or point and not a quantity", name),
               fmt::format("write position({})", name));
   bool index = families_.is_index(name) ||
-               std::ranges::any_of(context_.indices, [&](const FamilyIndex& i) { return i.name == name; });
+               std::ranges::any_of(context_.indices.get(), [&](const FamilyIndex& i) { return i.name == name; });
   if (index) fail_here(node, fmt::format("'{}' is an index", name), fmt::format("write {{{}}} for its value", name));
   if (const std::string of = without_mark_of_rate(name); !of.empty() && names_.contains(of))
     fail_here(node, fmt::format("unknown name '{}'", name),
@@ -184,7 +184,7 @@ Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& na
       if (freeing_ && freeing_->parameter == entry.index && !context_.fixed)
         return value_of_coordinate(node, freeing_->coordinates[0]);
       auto release = constraint_names_.find(name);
-      bool released = release != constraint_names_.end() && release->second.second;
+      bool released = release != constraint_names_.end() && release->second.is_release;
       if (node.primes != 0 && !released)
         fail_here(node, fmt::format("the parameter {} is constant", name),
                   "remove the prime, or release it by [release." + name + "]");
@@ -218,11 +218,16 @@ Quantity Elaborator::value_of_name(const SyntaxNode& node, const std::string& na
 
 // ------------------------------------------------------------------------------------------ time derivatives
 
+void Elaborator::set_rate(Expr symbol, Expr rate) {
+  if (symbol.id() >= rates_.size()) rates_.resize(symbol.id() + 1, 0);
+  rates_[symbol.id()] = rate.id() + 1;
+}
+
 Vector3 Elaborator::time_derivative(const Vector3& value) {
   std::vector<Replacement> direction;
   for (const Expr& symbol : free_symbols(value)) {
-    auto rate = rates_.find(symbol.id());
-    if (rate != rates_.end()) direction.push_back({symbol, rate->second});
+    const NodeId rate = symbol.id() < rates_.size() ? rates_[symbol.id()] : 0;
+    if (rate != 0) direction.push_back({symbol, graph_[rate - 1]});
   }
   std::vector<Expr> parts = directional_derivative(value, direction);
   return {parts[0], parts[1], parts[2]};

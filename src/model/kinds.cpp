@@ -3,14 +3,14 @@
 namespace dalembert {
 
 void KindsOfSymbols::set(Expr symbol, Kinds kind) {
+  if (symbol.id() >= symbols_.size()) symbols_.resize(symbol.id() + 1, none);
   symbols_[symbol.id()] = kind;
   // In a graph that held the symbol before, what was looked at too early is looked at again.
   if (symbol.id() < kinds_.size() && kinds_[symbol.id()] != kind) kinds_.resize(symbol.id());
 }
 
 unsigned KindsOfSymbols::of_symbol(Expr symbol) const {
-  auto found = symbols_.find(symbol.id());
-  return found == symbols_.end() ? 0U : found->second;
+  return symbol.id() < symbols_.size() ? symbols_[symbol.id()] : 0U;
 }
 
 unsigned KindsOfSymbols::of(Expr expression) {

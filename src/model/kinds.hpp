@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <dalembert/expr/expr.hpp>
-#include <unordered_map>
 #include <vector>
 
 namespace dalembert {
@@ -33,8 +32,8 @@ class KindsOfSymbols {
 
  private:
   Graph& graph_;
-  std::unordered_map<NodeId, unsigned> symbols_;
-  std::vector<std::uint16_t> kinds_;  // by node, as far as looked at
+  std::vector<std::uint16_t> symbols_;  // by node, as far as set
+  std::vector<std::uint16_t> kinds_;    // by node, as far as looked at
 };
 
 }  // namespace dalembert

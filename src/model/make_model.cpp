@@ -31,7 +31,7 @@ Elaborator::Elaborator(const Description& description, const Overrides& override
   model_.time = graph_.symbol("t");
   kinds_.set(model_.time, of_time);
   kinds_.set(graph_.symbol("energy"), of_motion);
-  rates_[model_.time.id()] = graph_.constant(1);
+  set_rate(model_.time, graph_.constant(1));
 }
 
 // The order of work, for a model and for its variations. A variation is the model formed once more with constants of
@@ -127,8 +127,8 @@ void Elaborator::make_coordinates(const std::vector<Member<CoordinateText>>& mem
     kinds_.set(made.q, kind);
     kinds_.set(made.rate, kind == of_coordinates ? of_rates : kind);
     kinds_.set(made.acceleration, kind == of_coordinates ? of_accelerations : kind);
-    rates_[made.q.id()] = made.rate;
-    rates_[made.rate.id()] = made.acceleration;
+    set_rate(made.q, made.rate);
+    set_rate(made.rate, made.acceleration);
     coordinates.push_back(made);
   }
 }

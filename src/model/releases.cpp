@@ -186,8 +186,8 @@ void Elaborator::free_constants() {
     kinds_.set(c.q, static_cast<Kinds>(of_parameters | (freeing_->formula ? of_time : none)));
     kinds_.set(c.rate, of_rates);
     kinds_.set(c.acceleration, of_accelerations);
-    rates_[c.q.id()] = c.rate;
-    rates_[c.rate.id()] = c.acceleration;
+    set_rate(c.q, c.rate);
+    set_rate(c.rate, c.acceleration);
   }
   if (freeing_->formula) scope_.instead = Replacement{freeing_->formula, freeing_->coordinates[0].q};
 }

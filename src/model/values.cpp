@@ -269,4 +269,16 @@ Model with_solved_guesses(const Model& of, const ModelState& state, const ModelS
 
 std::string reaction_symbol(const std::string& constraint) { return "reaction(" + constraint + ")"; }
 
+std::vector<std::string> symbol_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Parameter& each : model.parameters) names.push_back(each.name);
+  for (const Coordinate& each : model.coordinates) names.push_back(each.name);
+  if (model.reduction)
+    for (const Coordinate& each : model.reduction->coordinates) names.push_back(each.name);
+  for (const Definition& each : model.definitions) names.push_back(each.name);
+  for (const QuasiVelocity& each : model.quasi_velocities) names.push_back(each.name);
+  for (const Constraint& each : model.constraints) names.push_back(reaction_symbol(each.name));
+  return names;
+}
+
 }  // namespace dalembert

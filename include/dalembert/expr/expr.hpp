@@ -5,6 +5,7 @@
 #include <gmpxx.h>
 
 #include <cstdint>
+#include <dalembert/base/growing_array.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -87,6 +88,37 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
+/// Finds nodes by what they are. A node is in the group of the latest of its children, a line of the processor's cache,
+/// as long as there is room: what is built of nodes made lately is looked for where those were looked for, and not
+/// somewhere in a table that no cache holds, and stays there while the graph grows. What has no children or finds no
+/// room is where its hash says.
+class NodeTable {
+ public:
+  struct Slot {
+    std::uint32_t hash = 0;
+    NodeId node = 0;  // and one: 0 is empty
+  };
+  struct Place {
+    Slot* slot = nullptr;
+    bool found = false;
+  };
+
+  template <class Matches>
+  Place find(std::uint32_t hash, NodeId latest, const Matches& matches);
+  /// The node, made after all others, at the place found for it.
+  void enter(Place place, std::uint32_t hash, NodeId node);
+
+ private:
+  static constexpr std::size_t nodes_to_a_group = 4, group_size = 8;
+
+  static bool fits(Slot& slot, std::uint32_t hash, const auto& matches, Place& place);
+  void grow_far();
+
+  GrowingArray<Slot> near_;                         // groups of slots
+  std::vector<Slot> far_ = std::vector<Slot>(512);  // open addressing
+  std::size_t far_count_ = 0;
+};
+
 /// The arena. Nodes are hash-consed: equal construction gives equal ids; arguments have smaller ids than the node,
 /// so ascending ids are a topological order. Any number of threads may read one (print, evaluate, look for symbols)
 /// while nobody builds in it. A copy has the same ids, so that `rebind` takes expressions there; the two then grow
@@ -94,7 +126,7 @@ struct Part {
 class Graph {
  public:
   Graph();
-  Graph(const Graph& other);
+  Graph(const Graph& other) = default;
   Graph& operator=(const Graph&) = delete;
 
   Expr constant(const mpq_class& value);
@@ -172,7 +204,6 @@ class Graph {
     std::uint32_t begin;    // first argument in arguments_, or first part in parts_
     std::uint32_t count;    // how many
     std::uint32_t payload;  // constant: index of value; symbol: index of name; sum: id of the offset
-    std::uint32_t hash;
   };
 
   // A sum or product while it is being built: the constant so far and the parts, not yet sorted. Parts are in memory
@@ -189,8 +220,7 @@ class Graph {
                std::span<const Part> parts) const;
   template <class Matches>
   NodeId intern_leaf(Op op, std::uint32_t payload, std::uint32_t hash, const Matches& matches);
-  void enter(std::size_t slot, const Node& node);
-  void grow_table();
+  NodeId enter(NodeTable::Place place, std::uint32_t hash, const Node& node);
   NodeId intern_constant(const mpq_class& value);
   NodeId add_constants(NodeId a, NodeId b);
   NodeId multiply_constants(NodeId a, NodeId b);
@@ -207,13 +237,13 @@ class Graph {
   bool leads_negative(NodeId id) const;
   Expr fold_unary(Op op, Expr argument);
 
-  std::vector<Node> nodes_;
-  std::vector<NodeId> arguments_;
-  std::vector<Part> parts_;
+  GrowingArray<Node> nodes_;
+  GrowingArray<NodeId> arguments_;
+  GrowingArray<Part> parts_;
   std::vector<mpq_class> values_;
   std::vector<std::string> names_;
   std::vector<bool> nonnegative_;  // of the names; those beyond are not known to be
-  std::vector<NodeId> table_;      // open addressing; 0 is empty, ids are stored plus one
+  NodeTable table_;
   std::vector<Part> sum_memory_, product_memory_;
   NodeId zero_ = 0, one_ = 0, minus_one_ = 0;
 

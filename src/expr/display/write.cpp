@@ -132,7 +132,7 @@ class LatexNotation : public Notation {
     return fmt::format("{}\\frac{{{}}}{{{}}}", sgn(value) < 0 ? "-" : "", mpz_class(abs(value.get_num())).get_str(),
                        value.get_den().get_str());
   }
-  std::string name(const std::string& text) const override { return text == "pi" ? "\\pi" : latex_name(text); }
+  std::string name(const std::string& text) const override { return latex_name(text); }
   std::string brackets(const std::string& inside) const override { return "\\left(" + inside + "\\right)"; }
   std::string times(const std::string& next) const override {
     return (!next.empty() && next[0] >= '0' && next[0] <= '9' ? " \\cdot " : " ") + next;
@@ -171,6 +171,8 @@ class LatexNotation : public Notation {
 }  // namespace
 
 std::string to_text(const Shown& shown) { return TextNotation().write(shown); }
-std::string to_latex(const Shown& shown) { return LatexNotation().write(shown); }
+std::string to_latex(const Shown& shown) {
+  return with_distinct_names([&] { return LatexNotation().write(shown); });
+}
 
 }  // namespace dalembert

@@ -151,6 +151,7 @@ class Interpreter {
   Expr fold(std::span<const Expr> operands, long neutral, Join&& join, Build&& build) {
     std::optional<mpq_class> constant;
     std::vector<Expr> rest;
+    rest.reserve(operands.size());
     for (const Expr& operand : operands) {
       if (!operand.is_constant()) {
         rest.push_back(operand);
@@ -167,6 +168,7 @@ class Interpreter {
   Quantity make_sum(std::uint32_t i) {
     bool vectors = is_vector(arguments_[0]);
     std::vector<Expr> terms[3];
+    terms[0].reserve(arguments_.size());
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
       if (is_vector(arguments_[k]) != vectors)
         fail_formula(place_of(i, k),
@@ -185,6 +187,7 @@ class Interpreter {
 
   Quantity make_product(std::uint32_t i) {
     std::vector<Expr> factors;
+    factors.reserve(arguments_.size());
     const Vector3* vector = nullptr;
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
       const Vector3* v = std::get_if<Vector3>(&arguments_[k]);
@@ -235,13 +238,13 @@ class Interpreter {
 
   Quantity ask_name(const SyntaxNode& node) {
     if (node.text == "pi" && node.primes == 0) return graph_.pi();
-    std::string shown = node.text + std::string(node.primes, '\'');
     if (node.text == "pi") fail_formula(node.place, "pi has no derivative", "remove the prime");
     if (is_builtin_function(node.text))
       fail_formula(node.place, fmt::format("the function {} without arguments", node.text),
                    fmt::format("write {}(...)", node.text));
     if (scope_.name)
       if (std::optional<Quantity> value = scope_.name(node)) return *value;
+    const std::string shown = node.text + std::string(node.primes, '\'');
     fail_unknown(node, "name", shown, scope_.known_names ? scope_.known_names() : std::vector<std::string>{});
   }
 

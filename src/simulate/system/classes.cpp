@@ -1,44 +1,38 @@
 // What kind of quantity each coordinate is, as the formulas that read it tell.
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "expr/node_map.hpp"
+#include "expr/walk.hpp"
 #include "simulate/system/compiled.hpp"
 
 namespace dalembert {
 
 namespace {
 
-/// Marks the names that are summands of an argument of sin, cos or tan somewhere below the roots.
-void mark_angles(Graph& graph, std::span<const Expr> roots, std::unordered_map<std::string, Index>& class_of) {
-  std::vector<bool> seen(graph.size(), false);
-  std::vector<NodeId> stack;
-  const auto push = [&](NodeId id) {
-    if (!seen[id]) {
-      seen[id] = true;
-      stack.push_back(id);
-    }
-  };
+/// Coordinates by their symbols.
+using Places = NodeMap<std::size_t>;
+
+Places places_of(const std::vector<Expr>& coordinates) {
+  Places places(coordinates.size());
+  for (std::size_t i = 0; i < coordinates.size(); ++i) places.set(coordinates[i].id(), i);
+  return places;
+}
+
+/// Marks the coordinates that are summands of an argument of sin, cos or tan somewhere below the roots.
+void mark_angles(Graph& graph, std::span<const Expr> roots, const Places& places, std::vector<Index>& class_of) {
   const auto mark = [&](NodeId id) {
-    if (graph.op(id) != Op::symbol) return;
-    const auto found = class_of.find(graph.name(id));
-    if (found != class_of.end() && found->second == 0) found->second = 1;
+    const std::size_t* place = places.find(id);
+    if (place != nullptr && class_of[*place] == 0) class_of[*place] = 1;
   };
-  for (const Expr& root : roots) {
-    if (root) push(root.id());
-  }
-  while (!stack.empty()) {
-    const NodeId id = stack.back();
-    stack.pop_back();
+  const Walk walk(graph, roots);
+  for (const NodeId id : walk.order()) {
     const Op op = graph.op(id);
-    if (op == Op::sin || op == Op::cos || op == Op::tan) {
-      const NodeId argument = graph.arguments(id)[0];
-      mark(argument);
-      if (graph.op(argument) == Op::sum) {
-        for (const Part& part : graph.parts(argument)) mark(part.node);
-      }
-    }
-    graph.for_each_child(id, push);
+    if (op != Op::sin && op != Op::cos && op != Op::tan) continue;
+    const NodeId argument = graph.arguments(id)[0];
+    mark(argument);
+    if (graph.op(argument) != Op::sum) continue;
+    for (const Part& part : graph.parts(argument)) mark(part.node);
   }
 }
 
@@ -46,15 +40,14 @@ void mark_angles(Graph& graph, std::span<const Expr> roots, std::unordered_map<s
 
 std::vector<Index> find_classes(const Equations& equations, Index& length_rates) {
   const Model& model = *equations.model;
-  std::unordered_map<std::string, Index> class_of;  // 0 length, 1 angle, 2.. quaternions
-  for (const Expr& q : equations.coordinates) class_of[q.name()] = 0;
+  const Places places = places_of(equations.coordinates);
+  std::vector<Index> class_of(equations.coordinates.size(), 0);  // 0 length, 1 angle, 2.. quaternions
   Index classes = 2;
   for (const Frame& frame : model.frames) {
     bool used = false;
     for (std::size_t k : frame.quaternion) {
-      const auto found = class_of.find(model.coordinates[k].name);
-      if (found != class_of.end()) {
-        found->second = classes;
+      if (const std::size_t* place = places.find(model.coordinates[k].q.id())) {
+        class_of[*place] = classes;
         used = true;
       }
     }
@@ -62,7 +55,7 @@ std::vector<Index> find_classes(const Equations& equations, Index& length_rates)
   }
   // What is carried along behind the coordinates (impulses, an action) is compared with nothing else.
   for (std::size_t i = equations.velocities.size(); !equations.quasi && i < equations.coordinates.size(); ++i)
-    class_of[equations.coordinates[i].name()] = classes++;
+    class_of[i] = classes++;
   std::vector<Expr> roots = equations.bias;
   roots.push_back(equations.lagrangian);
   roots.insert(roots.end(), equations.model_coordinates.begin(), equations.model_coordinates.end());
@@ -74,15 +67,13 @@ std::vector<Index> find_classes(const Equations& equations, Index& length_rates)
     roots.push_back(row.drift);
     for (const Entry& entry : row.jacobian) roots.push_back(entry.value);
   }
-  mark_angles(*equations.graph, roots, class_of);
-  roots.clear();
   for (const Frame& frame : model.frames) {
     for (const Vector3& row : frame.rotation) roots.insert(roots.end(), row.begin(), row.end());
   }
-  mark_angles(*model.graph, roots, class_of);
+  std::erase_if(roots, [](const Expr& root) { return !root; });
+  mark_angles(*equations.graph, roots, places, class_of);
 
-  std::vector<Index> blocks;
-  for (const Expr& q : equations.coordinates) blocks.push_back(class_of[q.name()]);
+  std::vector<Index> blocks = class_of;
   length_rates = classes;
   if (!equations.quasi) {
     for (std::size_t i = 0; i < equations.velocities.size(); ++i) blocks.push_back(classes + blocks[i]);

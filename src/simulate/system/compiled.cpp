@@ -272,6 +272,7 @@ void CompiledSystem::compile_outputs() {
   const Model& own = model();
   Graph& graph = *own.graph;
   std::unordered_map<std::string_view, std::size_t> row_of;
+  row_of.reserve(all_row_count());
   for (std::size_t r = 0; r < all_row_count(); ++r) row_of.try_emplace(row(r).name, r);
   for (std::size_t c = 0; c < own.constraints.size(); ++c) {
     if (own.constraints[c].is_unit) continue;
@@ -279,12 +280,6 @@ void CompiledSystem::compile_outputs() {
     const auto found = row_of.find(own.constraints[c].name);
     multiplier_of.push_back(found == row_of.end() ? all_row_count() : found->second);
   }
-  std::vector<Expr> inputs = {own.time};
-  for (const Coordinate& c : own.coordinates) inputs.push_back(c.q);
-  for (const Coordinate& c : own.coordinates) inputs.push_back(c.rate);
-  for (const Coordinate& c : own.coordinates) inputs.push_back(c.acceleration);
-  for (std::size_t c : reaction_constraints) inputs.push_back(graph.symbol(reaction_symbol(own.constraints[c].name)));
-  inputs.push_back(graph.symbol("energy"));
   std::vector<Replacement> meaning;
   std::vector<Expr> made, formulas;
   for (const QuasiVelocity& v : own.quasi_velocities) {
@@ -297,8 +292,15 @@ void CompiledSystem::compile_outputs() {
   }
   for (const Output& output : own.outputs) formulas.push_back(output.formula);
   append(made, substitute(formulas, meaning));
-  output_input_count = inputs.size();
+  output_input_count = 1 + 3 * own.coordinates.size() + reaction_constraints.size() + 1;
   output_count = made.size();
+  if (made.empty() && own.events.empty()) return;
+  std::vector<Expr> inputs = {own.time};
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.q);
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.rate);
+  for (const Coordinate& c : own.coordinates) inputs.push_back(c.acceleration);
+  for (std::size_t c : reaction_constraints) inputs.push_back(graph.symbol(reaction_symbol(own.constraints[c].name)));
+  inputs.push_back(graph.symbol("energy"));
   const std::span<const Expr> parameters = std::span(symbols_).first(own.parameters.size());
   outputs = Kernel(inputs, parameters, made);
   formulas.clear();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "mechanics/structure/structure.hpp"
+#include "program/latency.hpp"
 #include "simulate/system/compiled.hpp"
 
 namespace dalembert {
@@ -38,15 +39,12 @@ double cost_of(const Program& program) {
   double busy = 0, longest = 0;
   std::uint32_t value = body.first_result();
   for (const Instruction& instruction : body.code) {
-    const bool call = is_call(instruction.op),
-               quotient = instruction.op == Opcode::div || instruction.op == Opcode::sqrt;
+    const bool quotient = instruction.op == Opcode::div || instruction.op == Opcode::sqrt;
     const std::uint32_t operands[] = {instruction.a, instruction.b, instruction.c};
     double begin = instruction.op == Opcode::second ? ready[value - 1] : 0;
     for (int k = 0; k < operand_count(instruction.op); ++k) begin = std::max(begin, ready[operands[k]]);
-    const bool sum = instruction.op == Opcode::add || instruction.op == Opcode::sub;
-    const double latency = instruction.op == Opcode::second ? 0 : call ? 60 : quotient ? 13 : sum ? 3 : 4;
-    busy += call ? 10 : quotient ? 4 : 0.5;
-    ready[value] = begin + latency;
+    busy += is_call(instruction.op) ? 10 : quotient ? 4 : 0.5;
+    ready[value] = begin + latency_of(instruction.op);
     longest = std::max(longest, ready[value++]);
   }
   return busy + longest / 2;

@@ -8,7 +8,22 @@
 #include "simulate/system/contact.hpp"
 
 namespace dalembert {
-namespace {}  // namespace
+namespace {
+
+/// Of a contact: among the multipliers of the rows where it is held for good (hold_contacts), else behind them; none
+/// where it has been left out.
+double multiplier_of(const Observation& observation, const std::string& contact) {
+  const Equations& equations = observation.system->equations();
+  std::size_t place = 0;
+  for (const auto* rows : {&equations.rows, &equations.contacts})
+    for (const ConstraintRow& row : *rows) {
+      if (row.kind == ConstraintKind::one_sided && row.name == contact) return observation.multipliers[place];
+      ++place;
+    }
+  return 0;
+}
+
+}  // namespace
 
 Observation::Observation(const CompiledSystem& of)
     : system(&of),
@@ -87,14 +102,13 @@ void Observer::recover(Observation& observation) const {
   std::vector<double> columns(size * rows, 0.0);
   const double* value = observation.seen.data() + system.see.recovery;
   std::vector<double> known(size, 0.0);  // what contacts exert
-  std::size_t contact = system.row_count();
   for (std::size_t r = 0; r < rows; ++r) {
     const ConstraintRow& row = recovery.rows[r];
     if (row.kind != ConstraintKind::one_sided) {
       for (const Entry& entry : row.jacobian) columns[entry.column * rows + r] = *value++;
       continue;
     }
-    const double multiplier = observation.multipliers[contact++];  // in the order of the equations' contacts
+    const double multiplier = multiplier_of(observation, row.name);
     for (const Entry& entry : row.jacobian) known[entry.column] += multiplier * *value++;
   }
   std::vector<double> force(value, value + size);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <dalembert/base/work_limit.hpp>
 #include <numeric>
+#include <utility>
 
 #include "simulate/system/factor.hpp"
 
@@ -48,26 +49,30 @@ void Selection::build_blocks() {
     for (Index k = first; k < rows.begin[mend.row + 1]; ++k) join(rows.column[first], rows.column[k]);
   }
   std::vector<Index> block_of_root(size, Index(-1));
-  std::vector<std::vector<Index>> blocks;
+  block_of.resize(size);
+  member_begin = {0};
   for (Index i = 0; i < size; ++i) {
     const Index root = find_root(parent, i);
     if (block_of_root[root] == Index(-1)) {
-      block_of_root[root] = static_cast<Index>(blocks.size());
-      blocks.emplace_back();
+      block_of_root[root] = static_cast<Index>(block_count());
+      member_begin.push_back(0);
     }
-    blocks[block_of_root[root]].push_back(i);
+    block_of[i] = block_of_root[root];
+    ++member_begin[block_of[i] + 1];
   }
-  member_begin = matrix_begin = {0};
-  block_of.resize(size);
+  matrix_begin = {0};
+  for (std::size_t b = 0; b < block_count(); ++b) {
+    const Index count = member_begin[b + 1];
+    matrix_begin.push_back(matrix_begin.back() + count * count);
+    member_begin[b + 1] += member_begin[b];
+  }
+  members.resize(size);
   local_of.resize(size);
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (Index i : blocks[b]) {
-      block_of[i] = static_cast<Index>(b);
-      local_of[i] = static_cast<Index>(members.size() - member_begin.back());
-      members.push_back(i);
-    }
-    member_begin.push_back(static_cast<Index>(members.size()));
-    matrix_begin.push_back(static_cast<Index>(matrix_begin.back() + blocks[b].size() * blocks[b].size()));
+  std::vector<Index> next = member_begin;
+  for (Index i = 0; i < size; ++i) {
+    const Index b = block_of[i];
+    local_of[i] = next[b] - member_begin[b];
+    members[next[b]++] = i;
   }
   const auto target = [&](Index i, Index j) {
     const Index b = block_of[i], row = std::max(local_of[i], local_of[j]), column = std::min(local_of[i], local_of[j]);
@@ -84,35 +89,46 @@ void Selection::build_blocks() {
 
 void Selection::build_rows() {
   const RowPattern& rows = pattern_->rows;
-  std::vector<std::vector<Index>> slots_of(block_count());
-  std::vector<std::vector<Cell>> cells_of(block_count());
-  for (Index k = 0; k < kept_.size(); ++k) {
-    for (Index e = rows.begin[kept_[k]]; e < rows.begin[kept_[k] + 1]; ++e) {
-      const Index b = block_of[rows.column[e]];
-      if (slots_of[b].empty() || slots_of[b].back() != k) slots_of[b].push_back(k);
-      cells_of[b].push_back({static_cast<Index>(slots_of[b].size() - 1), local_of[rows.column[e]], e});
+  // Counted first: most systems have many small blocks.
+  slot_begin.assign(block_count() + 1, 0);
+  cell_begin.assign(block_count() + 1, 0);
+  std::vector<Index> last_row(block_count(), Index(-1));
+  const auto visit_entries = [&](auto&& visit) {
+    std::ranges::fill(last_row, Index(-1));
+    for (Index k = 0; k < kept_.size(); ++k) {
+      for (Index e = rows.begin[kept_[k]]; e < rows.begin[kept_[k] + 1]; ++e) {
+        const Index b = block_of[rows.column[e]];
+        visit(b, k, e, std::exchange(last_row[b], k) != k);
+      }
     }
+  };
+  visit_entries([&](Index b, Index, Index, bool is_new_slot) {
+    ++cell_begin[b + 1];
+    if (is_new_slot) ++slot_begin[b + 1];
+  });
+  w_begin = {0};
+  for (std::size_t b = 0; b < block_count(); ++b) {
+    w_begin.push_back(static_cast<Index>(w_begin.back() + slot_begin[b + 1] * block_size(b)));
+    slot_begin[b + 1] += slot_begin[b];
+    cell_begin[b + 1] += cell_begin[b];
   }
+  slots.resize(slot_begin.back());
+  cells.resize(cell_begin.back());
+  std::vector<Index> next_slot = slot_begin, next_cell = cell_begin;
+  visit_entries([&](Index b, Index k, Index e, bool is_new_slot) {
+    if (is_new_slot) slots[next_slot[b]++] = k;
+    cells[next_cell[b]++] = {next_slot[b] - 1 - slot_begin[b], local_of[rows.column[e]], e};
+  });
+
   gram_entries.clear();
   for (Index k = 0; k < kept_.size(); ++k) gram_entries.emplace_back(k, k);
-  for (const auto& list : slots_of) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) gram_entries.emplace_back(list[i], list[j]);
+  for (std::size_t b = 0; b < block_count(); ++b) {
+    for (Index i = slot_begin[b]; i < slot_begin[b + 1]; ++i) {
+      for (Index j = slot_begin[b]; j < i; ++j) gram_entries.emplace_back(slots[i], slots[j]);
     }
   }
   std::sort(gram_entries.begin(), gram_entries.end());
   gram_entries.erase(std::unique(gram_entries.begin(), gram_entries.end()), gram_entries.end());
-
-  slot_begin = cell_begin = w_begin = {0};
-  slots.clear();
-  cells.clear();
-  for (std::size_t b = 0; b < block_count(); ++b) {
-    slots.insert(slots.end(), slots_of[b].begin(), slots_of[b].end());
-    cells.insert(cells.end(), cells_of[b].begin(), cells_of[b].end());
-    slot_begin.push_back(static_cast<Index>(slots.size()));
-    cell_begin.push_back(static_cast<Index>(cells.size()));
-    w_begin.push_back(static_cast<Index>(w_begin.back() + slots_of[b].size() * block_size(b)));
-  }
 }
 
 namespace {
