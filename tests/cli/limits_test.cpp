@@ -237,6 +237,31 @@ potential = "abs(sin(y))*(t + 1e12*x)"
   EXPECT_THAT(result.err, HasSubstr("the work allowed is used up at t = "));
 }
 
+#if !defined(DALEMBERT_SMALL_TESTS)
+/// The constraint loses rank at t = 1: every step beside it looks ahead for where.
+TEST_F(Limits, WorkOfLookingAheadAtSingularConfigurationsIsCounted) {
+  const CommandResult result = run({"action", "--limit-work", "2"}, R"toml(
+[parameters]
+m = 1e12
+[coordinates]
+x = { value = 1.445828, rate = -1.103422 }
+y = { value = 1.231431, rate = -0.723124 }
+z = { value = 1e300, rate = 1e-320 }
+a = { guess = -0.803589, rate_guess = 0.018014 }
+[energy]
+kinetic = "x'^2/2 + m*y'^2/2 + (y - y')*z'^2/2 + m*a'^2/2"
+potential = "-1/z^4"
+[constraints]
+c = "a' - t*a' = 0.511805"
+[simulate]
+until = 1
+every = 0.25
+)toml");
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("the work allowed is used up"));
+}
+#endif
+
 TEST_F(Limits, ARunThatFailsSaysWhyAlsoWithoutItsSummary) {
   const CommandResult result = run({"simulate", "--quiet", "--limit-work", "0.02", "--until", "1e6"},
                                    "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n");
@@ -266,6 +291,12 @@ TEST_F(Limits, AmountsAreRefusedWithAnExample) {
     EXPECT_EQ(result.status, 2) << amount;
     EXPECT_THAT(result.err, HasSubstr("500MB")) << amount;
   }
+}
+
+TEST_F(Limits, CheckOfAModelWithoutANameBeginsWithWhatItIs) {
+  const CommandResult result = run({"check"}, "[coordinates]\nx = 0\n[points.P]\nposition = [\"x\", 0, 0]\nmass = 1\n");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("coordinates         1: x\n")) << result.out;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,33 @@ TEST(VerifyCommand, TextIsATableWithASeed) {
   CommandResult result = run_command({"verify", "models:pendulum", "--seed", "7", "--states", "3"});
   EXPECT_EQ(result.status, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("(seed 7)"));
+  EXPECT_THAT(result.out, HasSubstr("everything agrees"));
+}
+
+/// There the contact is held as a row of the reduced equations.
+TEST(VerifyCommand, AReductionBesideAContactAgrees) {
+  const std::string path = testing::TempDir() + "reduced_contact_" + std::to_string(::getpid()) + ".toml";
+  std::ofstream(path) << R"toml(
+gravity = [0, -9.81, 0]
+[coordinates]
+x = { value = 1, rate = 0 }
+y = { value = 0, rate = 0.5 }
+[points.P]
+position = ["x", "y", 0]
+mass = 2
+[constraints]
+circle = "x^2 + y^2 = 1"
+wall = "x >= -2"
+[reduction]
+coordinates = { phi = { value = 0, rate = 0.5 } }
+x = "cos(phi)"
+y = "sin(phi)"
+[simulate]
+until = 1
+)toml";
+  const CommandResult result = run_command({"verify", path});
+  std::filesystem::remove(path);
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("everything agrees"));
 }
 

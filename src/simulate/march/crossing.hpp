@@ -5,6 +5,7 @@
 // the last knot that was well conditioned and comes again with other steps.
 
 #include <optional>
+#include <utility>
 
 #include "simulate/march/course.hpp"
 
@@ -35,6 +36,9 @@ class Crossing {
   /// a little otherwise. The step to go on with; nothing if that was tried enough.
   std::optional<double> go_back(double h);
 
+  /// How often it has looked ahead since this was asked last: each time costs about what a factorisation does.
+  std::size_t take_looks() { return std::exchange(looks_, 0); }
+
   double pivot() const { return pivot_; }
   double reference() const { return reference_; }
 
@@ -56,6 +60,7 @@ class Crossing {
   };
   Knot good_;
   int returns_ = 0;
+  std::size_t looks_ = 0;
   std::vector<double> ahead_, bend_;
 };
 

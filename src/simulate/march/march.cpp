@@ -39,7 +39,7 @@ StepWork estimate_work(const CompiledSystem& system) {
   double factored = system.equations().solver == Solver::gram_matrix ? of_matrices : of_other_solvers;
   if (system.equations().solver == Solver::projector)
     factored += of_a_product * static_cast<double>(system.u_count() * system.row_count() * system.row_count());
-  return {(evaluations + (is_searched ? looks : 0)) * once, evaluations * factored};
+  return {(evaluations + (is_searched ? looks : 0)) * once, evaluations * factored, once + factored};
 }
 
 }  // namespace
@@ -73,7 +73,8 @@ std::optional<double> March::plan() {
   if (!std::exchange(begun_, true))
     if (std::optional<Ending> ending = begin()) end(*ending);
   if (ended_) return std::nullopt;
-  if (is_stopped() || !try_spend_work(work_of_a_step())) {
+  const double of_looks = step_work_.look * static_cast<double>(crossing_.take_looks());  // before the step that was
+  if (is_stopped() || !try_spend_work(work_of_a_step() + of_looks)) {
     end(interrupted(course_.t()));
     return std::nullopt;
   }
@@ -81,7 +82,8 @@ std::optional<double> March::plan() {
 }
 
 double March::work_of_a_step() {
-  return step_work_.always + (course_.derivative().instruction_count() == 0 ? step_work_.without_code : 0);
+  const bool is_short = course_.derivative().instruction_count() > 0 && !crossing_.crosses();
+  return step_work_.always + (is_short ? 0 : step_work_.without_code);
 }
 
 bool March::is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }

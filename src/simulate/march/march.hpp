@@ -21,10 +21,10 @@ struct MarchOptions {
   Follower* follower = nullptr;
 };
 
-/// Of a step, in the units of a WorkLimit: what it takes in any case, and where there is no straight-line code for the
-/// rows that act.
+/// Of a step, in the units of a WorkLimit: what it takes in any case, where there is no straight-line code for the
+/// rows that act or every stage is put back onto them, and for each look ahead at the pivots.
 struct StepWork {
-  double always, without_code;
+  double always, without_code, look;
 };
 
 class March {
