@@ -56,7 +56,7 @@ std::pair<double, double> second_derivative(const DenseSystem& system, std::size
 
 /// The least constraint, and which contacts hold there.
 struct Minimum {
-  DenseMotion motion;        ///< multipliers of all rows
+  SolvedMotion motion;       ///< multipliers of all rows
   std::vector<bool> closed;  ///< one a touching contact
 };
 
@@ -139,7 +139,7 @@ GaussReport evaluate_gauss(const LeastConstraint& gauss, const State& state,
   const std::size_t equation_count = rows.size();
   for (const ConstraintRow* contact : find_touching(equations, at)) rows.push_back(contact);
   DenseSystem system = evaluate_system(equations, rows, at);
-  DenseMotion motion = minimise_with_contacts(system, rows, equation_count).motion;
+  SolvedMotion motion = minimise_with_contacts(system, rows, equation_count).motion;
   if (!motion.ok)
     throw ComputationError(
         "the constraint has no single minimum at this state: it is singular, or its constraints "

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -201,3 +202,38 @@ TEST_F(SimulateCommand, WhatCannotGoOnIsStatus3WithTheRowsUntilThen) {
   EXPECT_EQ(simulate({"-o", "blow.csv"}, "blow.toml").status, 3);
   EXPECT_THAT(read("blow.csv"), HasSubstr("\n0.9,"));
 }
+
+namespace {
+
+#if defined(DALEMBERT_SMALL_TESTS)
+const std::string links = "150";
+#else
+const std::string links = "1000";
+#endif
+
+/// All but the time of the last row.
+std::vector<double> last_row(const std::string& csv) {
+  std::stringstream row(csv.substr(csv.rfind('\n', csv.size() - 2) + 1));
+  std::vector<double> values;
+  for (std::string cell; std::getline(row, cell, ',');) values.push_back(std::stod(cell));
+  return {values.begin() + 1, values.end()};
+}
+
+TEST(SimulateLargeSystems, AThousandLinksMoveAlikeByMultipliersLeastConstraintAndProjection) {
+  std::vector<double> expected;
+  const std::string columns = "x1,y1,x" + links + ",y" + links + ",reaction(link1),reaction(link" + links + ")";
+  for (const char* principle : {"multipliers", "gauss", "projection"}) {
+    const CommandResult result =
+        run_command({"simulate", "models:chain_1000", "--set", "N=" + links, "--by", principle, "--until", "0.02",
+                     "--every", "0.02", "--tolerance", "1e-10", "--columns", columns},
+                    {.seconds = 60});
+    ASSERT_EQ(result.status, 0) << principle << ": " << result.err;
+    const std::vector<double> row = last_row(result.out);
+    if (expected.empty()) expected = row;
+    ASSERT_EQ(row.size(), 6u);
+    for (std::size_t k = 0; k < row.size(); ++k)  // the tolerance and what a thousand links make of it
+      EXPECT_NEAR(row[k], expected[k], 1e-6 * std::max(1.0, std::abs(expected[k]))) << principle << ", column " << k;
+  }
+}
+
+}  // namespace

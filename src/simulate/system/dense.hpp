@@ -14,16 +14,16 @@ struct DenseSystem {
   std::vector<double> jacobian, drift;  ///< rows x size; rows
 };
 
-struct DenseMotion {
+struct SolvedMotion {
   bool ok = false;  ///< the motion is determined and the rows agree with each other
   std::vector<double> acceleration;
   std::vector<double> multipliers;  ///< of least norm where rows depend on each other
 };
 
 /// The minimum of u'.M u' + 2 u'.bias under A u' + drift = 0 (Gauss's principle), by its Karush-Kuhn-Tucker system.
-DenseMotion minimise_constraint(const DenseSystem& system);
+SolvedMotion minimise_constraint(const DenseSystem& system);
 
 /// The same by Spain's projector: rows orthonormal in the kinetic metric. Wants M positive definite.
-DenseMotion project_motion(const DenseSystem& system);
+SolvedMotion project_motion(const DenseSystem& system);
 
 }  // namespace dalembert

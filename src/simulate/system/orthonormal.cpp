@@ -4,7 +4,7 @@
 
 namespace dalembert {
 
-DenseMotion project_motion(const DenseSystem& system) {
+SolvedMotion project_motion(const DenseSystem& system) {
   Orthonormal<double> basis(system.size, system.mass, system.rows, system.jacobian);
   if (!basis.ok()) return {};
   auto motion = basis.solve(system.bias, system.drift);

@@ -18,7 +18,7 @@ class GaussPrinciple : public Principle {
     const Equations& equations = gauss_.equations;
     Matrices own = evaluate_matrices(equations, reference.at);
     std::optional<NullSpaceSolution> bounds = solve_by_null_space(own);
-    DenseMotion minimum = minimise_constraint(to_dense(own));
+    SolvedMotion minimum = minimise_constraint(to_dense(own));
     if (!bounds) return;  // its own matrices do not decide the rank
     const NullSpaceSolution& solution = reference.solution;
     const double absent = std::numeric_limits<double>::quiet_NaN();

@@ -1,7 +1,7 @@
-// The Karush-Kuhn-Tucker system of Gauss's principle, small and large: what it gives balances, whatever way it was
+// The solvers of Gauss's principle and of the projection, small and large: what they give balances, whatever way it was
 // eliminated.
 
-#include "simulate/system/dense.hpp"
+#include "simulate/system/sparse.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ DenseSystem make_chain(std::size_t links) {
 }
 
 /// The largest of M u' + bias - A^T lambda and A u' + drift.
-double worst_residual(const DenseSystem& system, const DenseMotion& motion) {
+double worst_residual(const DenseSystem& system, const SolvedMotion& motion) {
   double worst = 0;
   for (std::size_t i = 0; i < system.size; ++i) {
     double sum = system.bias[i];
@@ -52,7 +52,7 @@ constexpr double rounding = 1e-11;
 TEST(LeastConstraint, BalancesSmallAndLargeSystems) {
   for (std::size_t links : {3, 60, 100, 200}) {
     const DenseSystem system = make_chain(links);
-    const DenseMotion motion = minimise_constraint(system);
+    const SolvedMotion motion = minimise_constraint(system);
     ASSERT_TRUE(motion.ok) << links;
     EXPECT_LT(worst_residual(system, motion), rounding) << links;
   }
@@ -66,7 +66,7 @@ TEST(LeastConstraint, SharesTheReactionOfARowThatIsThereTwice) {
     twice.jacobian.insert(twice.jacobian.end(), once.jacobian.end() - static_cast<std::ptrdiff_t>(once.size),
                           once.jacobian.end());
     twice.drift.push_back(once.drift.back());
-    const DenseMotion one = minimise_constraint(once), two = minimise_constraint(twice);
+    const SolvedMotion one = minimise_constraint(once), two = minimise_constraint(twice);
     ASSERT_TRUE(one.ok && two.ok) << links;
     EXPECT_LT(worst_residual(twice, two), rounding) << links;
     EXPECT_NEAR(two.multipliers[links - 1], one.multipliers.back() / 2, rounding) << links;
@@ -82,6 +82,59 @@ TEST(LeastConstraint, OfRowsThatContradictEachOtherDoesNotExist) {
     system.jacobian.insert(system.jacobian.end(), rows.end() - static_cast<std::ptrdiff_t>(system.size), rows.end());
     system.drift.push_back(system.drift.back() + 1);
     EXPECT_FALSE(minimise_constraint(system).ok) << links;
+  }
+}
+
+SparseSystem by_entries(const DenseSystem& dense) {
+  SparseSystem sparse{dense.size, dense.rows, {}, dense.bias, {}, dense.drift};
+  for (std::uint32_t i = 0; i < dense.size; ++i) {
+    for (std::uint32_t j = 0; j <= i; ++j) sparse.mass.push_back({i, j, dense.mass[i * dense.size + j]});
+    for (std::uint32_t r = 0; r < dense.rows; ++r)
+      sparse.jacobian.push_back({r, i, dense.jacobian[r * dense.size + i]});
+  }
+  return sparse;
+}
+
+/// Neighbours share a part of their masses.
+DenseSystem make_coupled_chain(std::size_t links) {
+  DenseSystem system = make_chain(links);
+  for (std::size_t i = 0; i + 2 < system.size; ++i)
+    system.mass[i * system.size + i + 2] = system.mass[(i + 2) * system.size + i] = 0.2;
+  return system;
+}
+
+TEST(Projection, ByEntriesIsThatOfTheWholeMatrix) {
+  for (std::size_t links : {1, 3, 60, 120}) {
+    const DenseSystem system = make_coupled_chain(links);
+    const SolvedMotion whole = project_motion(system), entries = project_motion(by_entries(system));
+    ASSERT_TRUE(whole.ok && entries.ok) << links;
+    EXPECT_LT(worst_residual(system, whole), rounding) << links;
+    EXPECT_LT(worst_residual(system, entries), rounding) << links;
+    for (std::size_t r = 0; r < links; ++r)
+      EXPECT_NEAR(whole.multipliers[r], entries.multipliers[r], rounding) << links << " " << r;
+  }
+}
+
+TEST(Projection, WithoutRowsIsTheFreeMotion) {
+  DenseSystem system = make_coupled_chain(3);
+  system.rows = 0, system.jacobian.clear(), system.drift.clear();
+  const SolvedMotion motion = project_motion(by_entries(system));
+  ASSERT_TRUE(motion.ok);
+  EXPECT_TRUE(motion.multipliers.empty());
+  EXPECT_LT(worst_residual(system, motion), rounding);
+}
+
+TEST(Projection, NeedsRowsThatDoNotDependOnEachOtherAndMassesThatArePositive) {
+  for (std::size_t links : {3, 60}) {
+    DenseSystem twice = make_chain(links);
+    twice.rows += 1;
+    const std::vector<double> rows = twice.jacobian;
+    twice.jacobian.insert(twice.jacobian.end(), rows.end() - static_cast<std::ptrdiff_t>(twice.size), rows.end());
+    twice.drift.push_back(twice.drift.back());
+    EXPECT_FALSE(project_motion(by_entries(twice)).ok) << links;
+    DenseSystem massless = make_chain(links);
+    massless.mass[0] = 0;
+    EXPECT_FALSE(project_motion(by_entries(massless)).ok) << links;
   }
 }
 
