@@ -13,8 +13,9 @@ namespace dalembert::bench {
 
 /// A model compiled, with the rows that act at its start.
 struct Prepared {
-  explicit Prepared(const Model& model)
-      : system(std::make_shared<const CompiledSystem>(derive_multipliers(model))), evaluator(system) {
+  explicit Prepared(const Model& model) : Prepared(derive_multipliers(model)) {}
+  explicit Prepared(const Equations& equations)
+      : system(std::make_shared<const CompiledSystem>(equations)), evaluator(system) {
     evaluator.set_parameters(NamedNumbers{});
     y = evaluator.to_vector(evaluator.initial_state({}));
     dy = y;

@@ -21,7 +21,7 @@ namespace {
 /// Two routes at one state: from the structure, and by factors of M and of the Gram matrix.
 class Routes {
  public:
-  explicit Routes(const Model& model) : equations_(derive_multipliers(model)), evaluator_(compile(equations_)) {
+  explicit Routes(Equations equations) : equations_(std::move(equations)), evaluator_(compile(equations_)) {
     evaluator_.set_parameters(NamedNumbers{});
   }
 
@@ -65,8 +65,10 @@ class Routes {
     const Equations own = fork(equations_);
     std::vector<MendingRow> mending;
     std::vector<Expr> parameters;
-    std::vector<double> values(evaluator_.parameters().begin(), evaluator_.parameters().end());
+    std::vector<double> values(evaluator_.all_parameters().begin(), evaluator_.all_parameters().end());
     for (const Parameter& parameter : own.model->parameters) parameters.push_back(parameter.symbol);
+    if (own.has_choice())
+      parameters.insert(parameters.end(), own.quasi->completion->symbols.begin(), own.quasi->completion->symbols.end());
     for (const Mending& mend : selection.mending()) {
       mending.push_back({mend.row, own.graph->symbol("sigma " + std::to_string(mend.row))});
       parameters.push_back(mending.back().sigma);
@@ -90,8 +92,8 @@ class Routes {
 };
 
 /// At the start and near it: the equations are linear in accelerations and multipliers on and off the constraints.
-double largest_difference(const Model& model, Order order) {
-  Routes routes(model);
+double largest_difference(const Equations& equations, Order order) {
+  Routes routes(equations);
   std::mt19937_64 random(1829);
   std::uniform_real_distribution<double> shift(-0.3, 0.3);
   double largest = -1;
@@ -116,7 +118,16 @@ std::vector<std::string> multiplier_models() {
 
 TEST_P(Bundled, StructureAndMassMatrixGiveTheSameMotion) {
   const Model model = load_model(find_model("models:" + GetParam()));
-  for (Order order : {Order::recursive, Order::composite}) EXPECT_LT(largest_difference(model, order), 1e-12);
+  for (Order order : {Order::recursive, Order::composite})
+    EXPECT_LT(largest_difference(derive_multipliers(model), order), 1e-12);
+}
+
+// Appell's function of the frames' accelerations against M and the transition coefficients.
+TEST_P(Bundled, StructureAndLagrangeEulerEquationsGiveTheSameQuasiAccelerations) {
+  const Model model = load_model(find_model("models:" + GetParam()));
+  const Equations hamel = derive_hamel_motion(model).equations;
+  ASSERT_TRUE(has_structure(hamel));
+  for (Order order : {Order::recursive, Order::composite}) EXPECT_LT(largest_difference(hamel, order), 1e-12);
 }
 
 INSTANTIATE_TEST_SUITE_P(Structure, Bundled, testing::ValuesIn(multiplier_models()),
@@ -134,7 +145,7 @@ TEST(Structure, RandomTreesMoveAsTheirMassMatrixSays) {
       if (!relative && seed > 20) continue;
       const Model model = make_model(parse_description(relative ? models.relative : models.cartesian));
       for (Order order : {Order::recursive, Order::composite})
-        EXPECT_LT(largest_difference(model, order), 1e-12) << "seed " << seed;
+        EXPECT_LT(largest_difference(derive_multipliers(model), order), 1e-12) << "seed " << seed;
     }
   }
 }
@@ -333,7 +344,7 @@ TEST(Structure, ABodyWhoseCentreIsOnTheWayToTheNextJointCountsAsTwoMasses) {
   };
   for (const double part : {0.125, 0.25, 0.5, 1.0})
     for (Order order : {Order::recursive, Order::composite})
-      EXPECT_LT(largest_difference(model(part, 0), order), 1e-12) << part;
+      EXPECT_LT(largest_difference(derive_multipliers(model(part, 0)), order), 1e-12) << part;
   EXPECT_LT(count_instructions(model(0.5, 0)), count_instructions(model(0.5, 0.01)));
   EXPECT_EQ(count_instructions(model(0.125, 0)), count_instructions(model(0.125, 0.01))) << "not so near to the joint";
 }

@@ -100,11 +100,12 @@ Form3 cross(GaussSystem& system, const Form3& a, const Vector3& b) {
   return made;
 }
 
-Motions::Motions(const Model& model, GaussSystem& system)
+Motions::Motions(const Model& model, GaussSystem& system, std::vector<Form> accelerations)
     : model_(model),
       graph_(*model.graph),
       system_(system),
       zero_(graph_.constant(0)),
+      accelerations_(std::move(accelerations)),
       made_(std::max<std::size_t>(1, model.frames.size())),  // a model made by hand may have none, and no gravity
       to_world_(made_.size()),
       turn_(made_.size()) {
@@ -151,20 +152,23 @@ Expr Motions::drift_of(Expr expression) const {
 
 Form Motions::rate_of(Expr velocity) const {
   if (velocity.is_constant()) return {{}, zero_};
-  if (auto found = rate_of_.find(velocity.id()); found != rate_of_.end())
-    return {{{found->second, graph_.constant(1)}}, zero_};
-  Flatten written_out(graph_, true);
+  if (auto found = rate_of_.find(velocity.id()); found != rate_of_.end()) return accelerations_[found->second];
+  const Form drift{{}, drift_of(velocity)};
+  const Expr one = graph_.constant(1);
+  std::vector<std::pair<Expr, const Form*>> parts{{one, &drift}};
   std::vector<Expr> rates;
-  std::vector<std::uint32_t> columns;
+  std::vector<const Form*> forms;
   for (const Expr& symbol : free_symbols({&velocity, 1}))
     if (auto found = rate_of_.find(symbol.id()); found != rate_of_.end()) {
       rates.push_back(symbol);
-      columns.push_back(found->second);
+      forms.push_back(&accelerations_[found->second]);
     }
-  std::vector<Entry> terms;
-  if (!rates.empty()) terms = sparse_jacobian({&velocity, 1}, rates)[0];
-  for (Entry& term : terms) term.column = columns[term.column];
-  return system_.make_form(std::move(terms), drift_of(velocity));
+  if (!rates.empty()) {
+    Flatten written_out(graph_, true);
+    const auto slopes = sparse_jacobian({&velocity, 1}, rates);
+    for (const Entry& slope : slopes[0]) parts.emplace_back(slope.value, forms[slope.column]);
+  }
+  return system_.combine(parts);
 }
 
 Motions::Course Motions::course_of(const Vector3& inside) const {

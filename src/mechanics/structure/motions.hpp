@@ -27,7 +27,8 @@ struct FrameMotion {
 
 class Motions {
  public:
-  Motions(const Model& model, GaussSystem& system);
+  /// With q'' as forms over the system's unknowns.
+  Motions(const Model& model, GaussSystem& system, std::vector<Form> accelerations);
 
   const FrameMotion& operator[](std::size_t frame);
   /// What is at `inside`, in the frame's own axes: its acceleration, by components in the frame's basis.
@@ -64,6 +65,7 @@ class Motions {
   GaussSystem& system_;
   Expr zero_;
   std::unordered_map<NodeId, std::uint32_t> coordinate_of_, rate_of_;  // by symbol
+  std::vector<Form> accelerations_;                                    // of the coordinates
   std::vector<std::optional<FrameMotion>> made_;
   std::vector<std::optional<Matrix3>> to_world_;   // of bases
   std::vector<Matrix3> turn_;                      // of bases: to the basis of the parent

@@ -22,7 +22,8 @@ class Structure {
         model_(*equations.model),
         graph_(*equations.graph),
         system_(graph_, equations.velocities.size(), equations.rows.size()),
-        motions_(model_, system_) {}
+        accelerations_(make_accelerations()),
+        motions_(model_, system_, accelerations_) {}
 
   std::vector<Expr> run(std::span<const MendingRow> mending, Order order, TermLimit limit) {
     Flatten nested(graph_, false);
@@ -33,6 +34,7 @@ class Structure {
     if (found.empty()) return found;
     for (const MendingRow& mend : mending)
       found[equations_.velocities.size() + mend.row] += mend.sigma * equations_.rows[mend.row].drift;
+    if (equations_.quasi) found = substitute(found, rates_by_quasi());
     return found;
   }
 
@@ -43,6 +45,31 @@ class Structure {
   }
 
  private:
+  /// q'' over the rates of the velocities: q'' themselves, or N omega' + what is left without omega' (Hamel 1904,
+  /// section 1, differentiated).
+  std::vector<Form> make_accelerations() {
+    std::vector<Form> made;
+    if (!equations_.quasi) {
+      for (std::uint32_t i = 0; i < model_.coordinates.size(); ++i)
+        made.push_back({{{i, graph_.constant(1)}}, graph_.constant(0)});
+      return made;
+    }
+    std::vector<Replacement> rest;
+    for (const Expr& acceleration : equations_.accelerations) rest.push_back({acceleration, graph_.constant(0)});
+    const std::vector<Expr> drift = substitute(equations_.model_accelerations, rest);
+    auto rows = sparse_jacobian(equations_.model_accelerations, equations_.accelerations);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      made.push_back(system_.define(system_.make_form(std::move(rows[i]), drift[i])));
+    return made;
+  }
+  /// The model's rates, which motions of frames are written in.
+  std::vector<Replacement> rates_by_quasi() const {
+    std::vector<Replacement> by;
+    for (std::size_t i = 0; i < model_.coordinates.size(); ++i)
+      by.push_back({model_.coordinates[i].rate, equations_.model_rates[i]});
+    return by;
+  }
+
   void add_inertia() {
     for (const Point& point : model_.points) add_point(point);
     for (const Body& body : model_.bodies) add_body(body);
@@ -161,10 +188,6 @@ class Structure {
     }
   }
 
-  Form velocity_form(std::size_t i) const {
-    return {{{static_cast<std::uint32_t>(i), graph_.constant(1)}}, graph_.constant(0)};
-  }
-
   bool has_written() const {
     return model_.kinetic || model_.potential || model_.lagrangian || model_.dissipation ||
            !std::ranges::all_of(model_.forces, &Expr::is_zero);
@@ -181,17 +204,18 @@ class Structure {
     written.graph = equations_.graph;
     written.time = equations_.time;
     written.coordinates = equations_.coordinates;
-    written.velocities = written.rates = equations_.velocities;
+    for (const Coordinate& coordinate : model_.coordinates) written.velocities.push_back(coordinate.rate);
+    written.rates = written.velocities;
     Flatten written_out(graph_, true);
     fill_dynamics(written, dynamics.lagrangian, dynamics.force);
     Flatten nested(graph_, false);
     for (std::size_t i = 0; i < written.bias.size(); ++i) {
-      system_.add_force(velocity_form(i), written.bias[i]);
+      system_.add_force(accelerations_[i], written.bias[i]);
       for (const Entry& entry : written.mass[i]) {
         if (entry.column == i)
-          system_.add_square(velocity_form(i), entry.value);
+          system_.add_square(accelerations_[i], entry.value);
         else
-          system_.add_product(velocity_form(i), velocity_form(entry.column), entry.value);
+          system_.add_product(accelerations_[i], accelerations_[entry.column], entry.value);
       }
     }
   }
@@ -209,6 +233,7 @@ class Structure {
   const Model& model_;
   Graph& graph_;
   GaussSystem system_;
+  std::vector<Form> accelerations_;  // of the model's coordinates
   Motions motions_;
   bool splits_bodies_ = false;                      // to compute with; M is shown, and its entries are as written
   std::vector<std::vector<std::size_t>> children_;  // frames by their parent, once they are asked for
@@ -217,9 +242,8 @@ class Structure {
 }  // namespace
 
 bool has_structure(const Equations& equations) {
-  return equations.solver == Solver::gram_matrix && equations.impulses.empty() && !equations.quasi &&
-         equations.velocities == equations.model_rates && equations.rates == equations.velocities &&
-         equations.coordinates == equations.model_coordinates;
+  if (!equations.impulses.empty() || equations.coordinates != equations.model_coordinates) return false;
+  return equations.quasi || (equations.velocities == equations.model_rates && equations.rates == equations.velocities);
 }
 
 void fill_from_structure(Equations& equations) {

@@ -18,11 +18,14 @@ struct TermLimit {
   std::size_t base = 1'000'000, of_an_unknown = 0;
 };
 
-/// Lagrange's equations with multipliers in the model's own coordinates and rates: what solve_structured takes.
+/// Lagrange's equations with multipliers in the model's own coordinates and rates, or Hamel's in quasi-velocities: what
+/// solve_structured takes.
 bool has_structure(const Equations& equations);
 
 /// u', then the multipliers, as formulas of (t, q, u) to compute with. They are made in the equations' graph. Nothing
-/// where that takes too many terms. An InputError where a pivot is zero for every value.
+/// where that takes too many terms. An InputError where a pivot is zero for every value. In quasi-velocities Gauss's
+/// function is one of their rates alone (Appell's equations, which are Hamel's): no multiplier and no transition
+/// coefficient is needed.
 std::vector<Expr> solve_structured(const Equations& equations, std::span<const MendingRow> mending, Order order,
                                    TermLimit limit = {});
 

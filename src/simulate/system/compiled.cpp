@@ -33,8 +33,6 @@ bool is_alone(const Equations& equations) {
          equations.graph == equations.model->graph;
 }
 
-constexpr std::size_t largest_dense_system = 600;  // beyond so many unknowns the dense solvers take minutes
-
 }  // namespace
 
 CompiledSystem::CompiledSystem(const Equations& equations) : CompiledSystem(fork(equations), Own{}) {}
@@ -43,8 +41,6 @@ CompiledSystem::CompiledSystem(Equations&& equations)
     : CompiledSystem(is_alone(equations) ? std::move(equations) : fork(equations), Own{}) {}
 
 CompiledSystem::CompiledSystem(Equations&& equations, Own) : equations_(std::move(equations)) {
-  if (equations_.solver != Solver::gram_matrix && u_count() + all_row_count() > largest_dense_system)
-    throw InputError({"", {}, "--by", equations_.by + " solves no systems as large as this one", "use multipliers"});
   for (const Parameter& parameter : model().parameters) symbols_.push_back(parameter.symbol);
   if (equations_.has_choice()) append(symbols_, equations_.quasi->completion->symbols);
   has_work = !equations_.jacobi_power.is_zero();

@@ -65,6 +65,8 @@ class CompiledSystem {
   /// system is small enough; else empty. Its parameters are followed by the sigmas. Made when first asked for; which
   /// thread asks does not matter.
   Kernel fast(const std::vector<Index>& mending) const;
+  /// It gives the rates of this many coordinates first: none where these are the velocities.
+  std::size_t fast_rate_count() const { return rates_are_velocities ? 0 : q_count(); }
 
   /// No row acts, and M is so large that its factor is not made where fast() gives the accelerations.
   bool needs_no_factor(const Selection& selection) const;

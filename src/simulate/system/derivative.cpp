@@ -58,11 +58,8 @@ void Derivative::operator()(double t, const double* y, double* dy) {
   ++evaluations_;
   inputs_[0] = t;
   copy_one_by_one(y, system.q_count() + system.u_count(), inputs_.data() + 1);
-  fast_(inputs_.data(), dy + system.q_count());
-  if (system.rates_are_velocities)
-    copy_one_by_one(y + system.q_count(), system.q_count(), dy);
-  else
-    evaluator_.evaluate_rates(t, y, dy);
+  fast_(inputs_.data(), dy + system.q_count() - system.fast_rate_count());
+  if (system.rates_are_velocities) copy_one_by_one(y + system.q_count(), system.q_count(), dy);
 }
 
 }  // namespace dalembert

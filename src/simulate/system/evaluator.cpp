@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "mechanics/hamel/nearby.hpp"
-#include "simulate/system/dense.hpp"
+#include "simulate/system/sparse.hpp"
 
 namespace dalembert {
 namespace {
@@ -350,14 +350,41 @@ DenseSystem make_dense(const CompiledSystem& system, const Evaluation& at, const
   return dense;
 }
 
+/// The same by entries.
+SparseSystem make_sparse(const CompiledSystem& system, const Evaluation& at, const Selection& selection) {
+  const std::vector<Index>& kept = selection.kept();
+  SparseSystem sparse{system.u_count(), kept.size(), {}, {at.bias().begin(), at.bias().end()}, {}, {}};
+  const auto& entries = system.pattern->mass;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    sparse.mass.push_back({entries[k].first, entries[k].second, at.mass()[k]});
+  for (Index k = 0; k < kept.size(); ++k) {
+    const double* value = at.jacobian_row(kept[k]);
+    for (const Entry& entry : system.row(kept[k]).jacobian) sparse.jacobian.push_back({k, entry.column, *value++});
+    sparse.drift.push_back(at.drift()[kept[k]]);
+  }
+  return sparse;
+}
+
+/// By the solver of a principle's own, dense where most numbers are there anyway.
+SolvedMotion solve_by_principle(const CompiledSystem& system, const Evaluation& at, const Selection& selection) {
+  const bool projects = system.equations().solver == Solver::projector;
+  const std::size_t n = system.u_count(), unknowns = n + selection.kept().size();
+  constexpr double mostly_there = 0.15;
+  if (unknowns >= least_sparse &&
+      static_cast<double>(system.pattern->mass.size()) < mostly_there * static_cast<double>(n * n)) {
+    const SparseSystem sparse = make_sparse(system, at, selection);
+    return projects ? project_motion(sparse) : minimise_constraint(sparse);
+  }
+  const DenseSystem dense = make_dense(system, at, selection);
+  return projects ? project_motion(dense) : minimise_constraint(dense);
+}
+
 }  // namespace
 
 void SystemEvaluator::solve(const Evaluation& at, Factor& factor, double* acceleration, double* multipliers) const {
   if (equations().solver == Solver::gram_matrix)
     return factor.solve(at.bias().data(), at.drift().data(), acceleration, multipliers);
-  const DenseSystem dense = make_dense(*system_, at, factor.selection());
-  const DenseMotion motion =
-      equations().solver == Solver::projector ? project_motion(dense) : minimise_constraint(dense);
+  const SolvedMotion motion = solve_by_principle(*system_, at, factor.selection());
   std::fill_n(multipliers, system_->all_row_count(), motion.ok ? 0.0 : absent);
   for (std::size_t i = 0; i < system_->u_count(); ++i) acceleration[i] = motion.ok ? motion.acceleration[i] : absent;
   const std::vector<Index>& kept = factor.selection().kept();

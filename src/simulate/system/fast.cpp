@@ -8,6 +8,7 @@
 #include "mechanics/structure/structure.hpp"
 #include "program/latency.hpp"
 #include "simulate/system/compiled.hpp"
+#include "simulate/system/sparse.hpp"
 
 namespace dalembert {
 namespace {
@@ -68,7 +69,8 @@ class Copied {
 
 Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
   if (!equations_.impulses.empty()) return {};  // their rates are the multipliers, which it does not give
-  if (equations_.solver != Solver::gram_matrix) return {};
+  const bool by_own_solver = equations_.solver != Solver::gram_matrix;
+  if (by_own_solver && u_count() + row_count() < least_sparse) return {};
   std::optional<Program> best;
   const auto offer = [&](auto&& make) {
     try {
@@ -78,7 +80,7 @@ Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
       // A pivot is zero as it stands: there is no program, and the factorisation with numbers says what that means.
     }
   };
-  offer([&] { return make_unrolled(mending); });
+  if (!by_own_solver) offer([&] { return make_unrolled(mending); });
   if (has_structure(equations_)) {
     offer([&] { return make_structured(mending, Order::recursive); });
     if (u_count() <= most_composite) offer([&] { return make_structured(mending, Order::composite); });
@@ -105,6 +107,7 @@ std::optional<Program> CompiledSystem::make_structured(const std::vector<Index>&
   if (found.empty()) return {};
   const std::vector<Expr> multipliers(found.begin() + std::ssize(own.velocities), found.end());
   found.resize(u_count());
+  if (fast_rate_count() > 0) found.insert(found.begin(), own.rates.begin(), own.rates.end());
   if (has_work) {
     Exprs terms = {own.jacobi_power};
     for (std::size_t r = 0; r < multipliers.size(); ++r) terms.push_back(-multipliers[r] * own.rows[r].offset);
@@ -129,6 +132,7 @@ std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& m
     listed.push_back(row.offset);
   }
   if (has_work) listed.push_back(equations_.jacobi_power);
+  if (fast_rate_count() > 0) listed.insert(listed.end(), equations_.rates.begin(), equations_.rates.end());
   if (count_nodes(listed) > most_nodes) return {};
 
   Graph graph;
@@ -165,7 +169,10 @@ std::optional<Program> CompiledSystem::make_unrolled(const std::vector<Index>& m
     for (std::size_t r = 0; r < rows; ++r) terms.push_back(-(lambda[r] + sigma[r] * drift[r]) * offset[r]);
     acceleration.push_back(graph.sum(terms));
   }
-  return make_program(copy_to(graph, state_inputs()), parameters, acceleration);
+  Exprs made;
+  for (std::size_t i = 0; i < fast_rate_count(); ++i) made.push_back(copied.next());
+  made.insert(made.end(), acceleration.begin(), acceleration.end());
+  return make_program(copy_to(graph, state_inputs()), parameters, made);
 }
 
 }  // namespace dalembert

@@ -75,7 +75,8 @@ bool Observer::find_motion(double t, const double* y, Observation& observation, 
   see_inputs_[0] = t;
   std::copy(observation.state.begin(), observation.state.end(), see_inputs_.begin() + 1);
   fast_(see_inputs_.data(), fast_outputs_.data());
-  std::copy_n(fast_outputs_.begin(), observation.accelerations.size(), observation.accelerations.begin());
+  const auto first = fast_outputs_.begin() + static_cast<std::ptrdiff_t>(evaluator_.system().fast_rate_count());
+  std::copy_n(first, observation.accelerations.size(), observation.accelerations.begin());
   std::fill(observation.multipliers.begin(), observation.multipliers.end(), 0.0);
   return std::ranges::all_of(observation.accelerations, [](double x) { return std::isfinite(x); });
 }

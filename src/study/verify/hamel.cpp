@@ -1,6 +1,7 @@
 #include <dalembert/mechanics/hamel.hpp>
 
 #include "base/tolerances.hpp"
+#include "mechanics/structure/structure.hpp"
 #include "study/verify/verify.hpp"
 
 // Hamel 1904 against the multipliers' equations: the transition equation (I) for random fields, the Lagrange-Euler
@@ -25,6 +26,10 @@ class HamelPrinciple : public Principle {
     pull_ = gradient(multipliers_.lagrangian, coordinates);
     for (const auto& row : hamel_.frame.pi) frame_.insert(frame_.end(), row.begin(), row.end());
     for (const auto& row : hamel_.frame.xi) frame_.insert(frame_.end(), row.begin(), row.end());
+    try {
+      structured_ = solve_structured(hamel_.equations, {}, Order::recursive);
+    } catch (const InputError&) {  // a velocity without inertia: M is singular as it stands
+    }
   }
 
   void compare(const State& state, const Reference& reference, Ledger& ledger) override {
@@ -146,6 +151,7 @@ class HamelPrinciple : public Principle {
     if (!set_velocities(state, u, at)) return;
     std::optional<NullSpaceSolution> solution = solve_by_null_space(evaluate_matrices(equations, at));
     if (!solution) return;
+    compare_structure(at, *solution, ledger);
     for (std::size_t i = 0; i < u.size(); ++i)
       at[equations.accelerations[i].id()] = Tracked(solution->acceleration[i], solution->acceleration_bound[i]);
     TrackedValues accelerations = evaluate_tracked(equations.model_accelerations, at);
@@ -155,6 +161,15 @@ class HamelPrinciple : public Principle {
                reference.solution.acceleration_bound[i] + 4 * accelerations[i].error,
                multipliers_.velocities[i].name());
     compare_reactions(at, reference, ledger);
+  }
+
+  /// What motions are computed by, against M and the bias of (III).
+  void compare_structure(const Values<Tracked>& at, const NullSpaceSolution& solution, Ledger& ledger) const {
+    const TrackedValues found = evaluate_tracked(structured_, at);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      ledger("accelerations", "hamel", "structure")
+          .add(found[i].value - solution.acceleration[i], solution.acceleration_bound[i] + 4 * found[i].error,
+               hamel_.equations.velocities[i].name());
   }
 
   /// The quasi-velocities of a state. What its rates are off the constraints by rounding, the frame does not see; near
@@ -268,7 +283,7 @@ class HamelPrinciple : public Principle {
   const HamelDerivation& hamel_;
   Values<Tracked> parameters_;
   Random random_;
-  std::vector<Expr> momentum_, pull_, frame_;
+  std::vector<Expr> momentum_, pull_, frame_, structured_;
 };
 
 }  // namespace
