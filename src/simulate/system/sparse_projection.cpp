@@ -4,10 +4,10 @@
 #include "base/tolerances.hpp"
 #include "simulate/system/sparse.hpp"
 
-// Spain's projector on entries. With P M P^T = L L^T and w = L^T P u' the rows are X^T = A P^T L^-T. R of the Gram matrix
-// X^T X = R^T R makes them orthonormal, Q = X R^-1 (Spain 1940, (2): C = R^-T), which nobody needs to write out: the free
-// acceleration z = -L^-1 P bias gives theta = -R^-T (drift + X^T z), w = z + Q theta (6), and R lambda = theta. A second
-// pass takes what rounding has left of the rows, for the condition of X was squared.
+// Spain's projector on entries. With P M P^T = L L^T and w = L^T P u' the rows are X^T = A P^T L^-T. R of the Gram
+// matrix X^T X = R^T R makes them orthonormal, Q = X R^-1 (Spain 1940, (2): C = R^-T), which nobody needs to write out:
+// the free acceleration z = -L^-1 P bias gives theta = -R^-T (drift + X^T z), w = z + Q theta (6), and R lambda =
+// theta. A second pass takes what rounding has left of the rows, for the condition of X was squared.
 
 namespace dalembert {
 namespace {

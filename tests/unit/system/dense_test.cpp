@@ -1,11 +1,11 @@
 // The solvers of Gauss's principle and of the projection, small and large: what they give balances, whatever way it was
 // eliminated.
 
-#include "simulate/system/sparse.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "simulate/system/sparse.hpp"
 
 namespace dalembert {
 namespace {
