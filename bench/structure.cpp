@@ -2,38 +2,17 @@
 
 #include <benchmark/benchmark.h>
 
-#include <dalembert/dalembert.hpp>
-
 #include "models.hpp"
-#include "simulate/system/derivative.hpp"
-#include "simulate/system/rank.hpp"
+#include "prepared.hpp"
 
 using namespace dalembert;
 
 namespace {
 
-/// A model compiled, with the rows that act at its start.
-struct Prepared {
-  explicit Prepared(const Model& model)
-      : system(std::make_shared<const CompiledSystem>(derive_multipliers(model))), evaluator(system) {
-    evaluator.set_parameters(NamedNumbers{});
-    const State state = evaluator.initial_state({});
-    y = evaluator.to_vector(state);
-    dy = y;
-    Evaluation at(*system);
-    evaluator.evaluate(0, y.data(), at);
-    derivative = std::make_unique<Derivative>(evaluator, select_rows(evaluator, 0, y.data(), at));
-  }
-  std::shared_ptr<const CompiledSystem> system;
-  SystemEvaluator evaluator;
-  std::vector<double> y, dy;
-  std::unique_ptr<Derivative> derivative;
-};
-
 void measure(benchmark::State& state, const Model& model) {
-  Prepared prepared(model);
+  bench::Prepared prepared(model);
   for (auto _ : state) {
-    (*prepared.derivative)(0, prepared.y.data(), prepared.dy.data());
+    prepared.ask();
     benchmark::DoNotOptimize(prepared.dy.data());
     benchmark::ClobberMemory();
   }
