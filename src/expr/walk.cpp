@@ -1,6 +1,7 @@
 #include "expr/walk.hpp"
 
 #include <algorithm>
+#include <dalembert/base/work_limit.hpp>
 
 namespace dalembert {
 namespace {
@@ -22,6 +23,7 @@ Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph) {
   }
   if (marks_.size() < graph_.size()) marks_.resize(graph_.size() + graph_.size() / 2, 0);
   reach(roots);
+  spend_work(static_cast<double>(order_.size()));
 }
 
 Walk::~Walk() {

@@ -38,36 +38,38 @@ class LagrangeEuler {
     frame.is_solved ? differentiate_by_frame(dynamics.lagrangian) : differentiate();
   }
 
-  /// The left side of equation l minus Q_l, without the terms in omega'; on the constraints.
-  LagrangeEulerTerms terms(std::size_t l) const {
-    std::vector<Expr> coupling, pull, force;
-    for (const TransitionCoefficient& b : beta_) {
-      if (b.mu == l) coupling.push_back(b.value * omega(b.nu) * momentum_[b.rho]);
-      if (b.nu == l) coupling.push_back(-b.value * omega(b.mu) * momentum_[b.rho]);
-    }
-    for (std::size_t s = 0; s < coordinates_.size(); ++s) {
-      pull.push_back(frame_.xi[l][s] * pull_[s]);
-      force.push_back(frame_.xi[l][s] * force_[s]);
-    }
-    return {on_constraints(convective_[l]), on_constraints(graph_.sum(coupling)), on_constraints(graph_.sum(pull)),
-            on_constraints(graph_.sum(force))};
+  /// Of each equation, the left side minus Q_l, without the terms in omega'; on the constraints.
+  std::vector<LagrangeEulerTerms> terms() const {
+    std::vector<Expr> all;
+    for (std::size_t l = 0; l < frame_.size(); ++l) append_terms(l, all);
+    all = on_constraints(all);
+    std::vector<LagrangeEulerTerms> result;
+    for (auto four = all.begin(); four != all.end(); four += 4) result.push_back({four[0], four[1], four[2], four[3]});
+    return result;
   }
 
-  /// The coefficients of omega' in equation l; on the constraints.
-  std::vector<Entry> mass_row(std::size_t l) const {
-    std::vector<Entry> row = hessian_[l];
-    for (Entry& entry : row) entry.value = on_constraints(entry.value);
-    return row;
+  /// The coefficients of omega' in each equation; on the constraints.
+  std::vector<std::vector<Entry>> mass() const {
+    std::vector<Expr> all;
+    for (const auto& row : hessian_)
+      for (const Entry& entry : row) all.push_back(entry.value);
+    all = on_constraints(all);
+    auto next = all.begin();
+    std::vector<std::vector<Entry>> result = hessian_;
+    for (auto& row : result)
+      for (Entry& entry : row) entry.value = *next++;
+    return result;
   }
 
   Expr on_constraints(Expr expression) const { return substitute(expression, vanishing_); }
+  std::vector<Expr> on_constraints(const std::vector<Expr>& list) const { return substitute(list, vanishing_); }
   Expr in_omega(Expr expression) const { return substitute(expression, to_omega_); }
   const std::vector<Expr>& rates() const { return rates_; }
   /// q'' at constant omega, on the constraints.
   const std::vector<Expr>& drift() const { return drift_; }
   Expr lagrangian() const { return lagrangian_; }
   Expr energy() const { return energy_; }
-  std::vector<Expr> momenta() const { return substitute(momentum_, vanishing_); }
+  std::vector<Expr> momenta() const { return on_constraints(momentum_); }
   /// d/dt (omega_l J_l - L) along the motion: omega_l (Q_l - beta_l0r J_r) - dL/dt - xi_0s dL/dq_s, the other beta
   /// being antisymmetric.
   Expr power() const {
@@ -87,6 +89,19 @@ class LagrangeEuler {
   }
 
  private:
+  /// Convective, coupling, pull, force.
+  void append_terms(std::size_t l, std::vector<Expr>& to) const {
+    std::vector<Expr> coupling, pull, force;
+    for (const TransitionCoefficient& b : beta_) {
+      if (b.mu == l) coupling.push_back(b.value * omega(b.nu) * momentum_[b.rho]);
+      if (b.nu == l) coupling.push_back(-b.value * omega(b.mu) * momentum_[b.rho]);
+    }
+    for (std::size_t s = 0; s < coordinates_.size(); ++s) {
+      pull.push_back(frame_.xi[l][s] * pull_[s]);
+      force.push_back(frame_.xi[l][s] * force_[s]);
+    }
+    to.insert(to.end(), {convective_[l], graph_.sum(coupling), graph_.sum(pull), graph_.sum(force)});
+  }
   void differentiate() {
     std::vector<Expr> variables = coordinates_;
     variables.push_back(model_.time);
@@ -94,8 +109,7 @@ class LagrangeEuler {
     pull_ = gradient(lagrangian_, variables);
     hessian_ = sparse_jacobian(momentum_, omega_);
     convective_ = directional_derivative(momentum_, drift_direction(model_.time, coordinates_, rates_));
-    std::vector<Expr> allowed;
-    for (const Expr& rate : rates_) allowed.push_back(on_constraints(rate));
+    const std::vector<Expr> allowed = on_constraints(rates_);
     drift_ = directional_derivative(allowed, drift_direction(model_.time, coordinates_, allowed));
   }
   void differentiate_by_frame(Expr lagrangian) {
@@ -110,12 +124,14 @@ class LagrangeEuler {
   std::vector<std::vector<Entry>> carry_hessian(Expr lagrangian) const {
     const std::vector<Expr> symbols = rate_symbols();
     auto hessian = sparse_jacobian(gradient(lagrangian, symbols), symbols);
+    for (auto& row : hessian)
+      for (Entry& entry : row) entry.value = in_omega(entry.value);
     std::vector<std::vector<Entry>> result(omega_.size());
     for (std::uint32_t m = 0; m < omega_.size(); ++m) {
       std::vector<Expr> image;  // M xi_m
       for (const auto& row : hessian) {
         std::vector<Expr> terms;
-        for (const Entry& entry : row) terms.push_back(in_omega(entry.value) * frame_.xi[m][entry.column]);
+        for (const Entry& entry : row) terms.push_back(entry.value * frame_.xi[m][entry.column]);
         image.push_back(graph_.sum(terms));
       }
       for (std::size_t l = 0; l < omega_.size(); ++l) {
@@ -157,7 +173,7 @@ void set_symbols(const Model& model, const QuasiFrame& frame, const LagrangeEule
     equations.velocities.push_back(velocity.symbol);
     equations.accelerations.push_back(velocity.acceleration);
   }
-  for (const Expr& rate : system.rates()) equations.rates.push_back(system.on_constraints(rate));
+  equations.rates = system.on_constraints(system.rates());
   equations.model_coordinates = equations.coordinates;
   equations.model_rates = equations.rates;
   for (std::size_t l = 0; l < model.coordinates.size(); ++l) {
@@ -275,9 +291,7 @@ void set_energies(const Model& model, const LagrangeEuler& system, Equations& eq
 std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
                                                             const std::vector<TransitionCoefficient>& beta) {
   LagrangeEuler system(model, frame, beta, frame.is_solved ? 0 : reading_patience);
-  std::vector<LagrangeEulerTerms> terms;
-  for (std::size_t l = 0; l < frame.size(); ++l) terms.push_back(system.terms(l));
-  return terms;
+  return system.terms();
 }
 
 std::vector<Expr> derive_momenta(const Model& model, const QuasiFrame& frame) {
@@ -304,13 +318,15 @@ Equations derive_hamel(std::shared_ptr<const Model> own, const QuasiFrame& frame
     if (!frame.velocities[r].row) place[r] = next++;
 
   Simplifier simplify(3e8 * patience, Simplifier::Form::display);
+  const std::vector<std::vector<Entry>> rows = system.mass();
+  const std::vector<LagrangeEulerTerms> all_terms = system.terms();
   for (std::size_t l = 0; l < frame.size(); ++l) {
     std::vector<Entry> mass;  // of an independent velocity the lower triangle
-    for (const Entry& entry : system.mass_row(l))
+    for (const Entry& entry : rows[l])
       if (place[entry.column] != forbidden && place[entry.column] <= place[l])
         mass.push_back({place[entry.column], simplify(entry.value)});
     std::erase_if(mass, [](const Entry& entry) { return entry.value.is_zero(); });
-    LagrangeEulerTerms terms = system.terms(l);
+    const LagrangeEulerTerms& terms = all_terms[l];
     Expr bias = simplify(terms.convective + terms.coupling - terms.pull - terms.force);
     if (place[l] != forbidden) {
       equations.mass.push_back(std::move(mass));

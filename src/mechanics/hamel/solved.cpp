@@ -39,7 +39,8 @@ class Solved {
     const Expr weighted = graph_.sum(terms);
     result.pull = gradient(lagrangian_, variables_);
     const std::vector<Expr> turned = gradient(weighted, variables_);
-    for (std::size_t s = 0; s < turned.size(); ++s) result.pull[s] = substitute(result.pull[s] - turned[s], numbers);
+    for (std::size_t s = 0; s < turned.size(); ++s) result.pull[s] -= turned[s];
+    result.pull = substitute(result.pull, numbers);
 
     result.drift = drift();
     std::vector<Replacement> direction = along_;
@@ -50,7 +51,8 @@ class Solved {
     }
     std::vector<Expr> change = directional_derivative(p, direction);
     const std::vector<Expr> turning = directional_derivative(gradient(weighted, rates_), along_);
-    for (std::size_t l = 0; l < change.size(); ++l) change[l] = substitute(change[l] - turning[l], numbers);
+    for (std::size_t l = 0; l < change.size(); ++l) change[l] -= turning[l];
+    change = substitute(change, numbers);
     for (std::size_t r = 0; r < frame_.size(); ++r) result.convective.push_back(along_field(r, change));
     return result;
   }
