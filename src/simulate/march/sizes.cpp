@@ -66,14 +66,21 @@ void Sizes::measure_noise(const Evaluation& at, std::span<const double> accelera
 /// Constraints hand on what is rounding in one coordinate's acceleration, as it is or by the curvature of the path.
 void Sizes::spread_noise(std::span<const double> acceleration, double worse, double held) {
   const std::size_t q = system_.q_count();
+  std::vector<double> larger(weights_.size());
   double most = 0;
   for (std::size_t j = 0; j < weights_.size(); ++j) {
     const double range = system_.is_aligned() ? high_[j] - low_[j] : 0, speed = high_[q + j];
     const double bend = range > 0 ? speed * speed / range : 0;
-    most = std::max(most, weights_[j] * std::max(std::abs(acceleration[j]), bend));
+    larger[j] = std::max(std::abs(acceleration[j]), bend);
+    most = std::max(most, weights_[j] * larger[j]);
   }
-  for (std::size_t i = 0; i < weights_.size(); ++i)
-    if (weights_[i] > 0) trembling_[i] = std::max(trembling_[i], epsilon * std::max(worse * most, held) / weights_[i]);
+  const Kinds kinds = system_.is_aligned() ? largest_of_kind(larger) : Kinds{};
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (weights_[i] > 0)
+      trembling_[i] = std::max(trembling_[i], epsilon * std::max(worse * most, held) / weights_[i]);
+    else if (system_.is_aligned())
+      trembling_[i] = std::max(trembling_[i], epsilon * worse * kinds.of(system_.classes[i]));
+  }
 }
 
 /// |N| times the noise of u', where q' = N u + n0.
@@ -88,18 +95,23 @@ void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const do
   }
 }
 
-/// Where no inertia belongs to a coordinate: lengths and angles among themselves, one as the other by the largest
-/// length.
-void Sizes::bound_by_class() {
+/// Lengths and angles among themselves, one as the other by the largest length.
+Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
   double far = 0, length = 0, turn = 0;
   for (std::size_t i = 0; i < system_.q_count(); ++i) {
     const bool is_length = system_.classes[i] == 0;
-    (is_length ? far : turn) = std::max(is_length ? far : turn, scale_[i]);
+    (is_length ? far : turn) = std::max(is_length ? far : turn, values[i]);
     if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
   }
-  const double angle = std::max(turn, length > 0 ? far / length : 0), distance = std::max(far, turn * length);
+  return {std::max(far, turn * length), std::max(turn, length > 0 ? far / length : 0)};
+}
+
+/// Where no inertia belongs to a coordinate.
+void Sizes::bound_by_kind(std::span<double> values) const {
+  const Kinds kinds = largest_of_kind(values);
   for (std::size_t i = 0; i < system_.q_count(); ++i)
-    scale_[i] = std::max(scale_[i], part_ * (system_.classes[i] == 0 ? distance : angle));
+    if (!system_.is_aligned() || weights_[i] == 0)
+      values[i] = std::max(values[i], part_ * kinds.of(system_.classes[i]));
 }
 
 void Sizes::judge(const double* start, const double* end, double h) {
@@ -111,11 +123,11 @@ void Sizes::judge(const double* start, const double* end, double h) {
     scale_[i] = std::max(covered, pace * std::abs(end[i] - start[i]));
     noise_[i] = epsilon * std::max(std::abs(start[i]), std::abs(end[i]));
   }
-  if (system_.is_aligned())
-    raise_by_energy(weights_, scale_, part_);
-  else
-    bound_by_class();
-  raise_by_energy(weights_, std::span(scale_).subspan(q), part_);
+  const std::span<double> speeds = std::span(scale_).subspan(q);
+  if (system_.is_aligned()) raise_by_energy(weights_, scale_, part_);
+  bound_by_kind(scale_);
+  raise_by_energy(weights_, speeds, part_);
+  if (system_.is_aligned()) bound_by_kind(speeds);
   for (std::size_t i = 0; i < trembling_.size(); ++i) {
     noise_[q + i] += h * trembling_[i];
     if (system_.is_aligned()) noise_[i] += h * h * trembling_[i];

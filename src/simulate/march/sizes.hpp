@@ -9,7 +9,7 @@ namespace dalembert {
 /// The size of a coordinate is the range it has covered, of a velocity the largest it has had; both count what the step
 /// at hand moves them, at the pace of that step over the length of the last one: a motion that only begins is judged by
 /// how it begins. What the others would reach with the same kinetic energy is a lower bound, in parts that rounding
-/// needs at this tolerance.
+/// needs at this tolerance; for what has no inertia, what others of its kind (lengths, angles) reach.
 /// Noise is what rounding does in a step: through the forces that cancel in each acceleration, and in the numbers
 /// themselves.
 class Sizes {
@@ -41,7 +41,13 @@ class Sizes {
   std::span<const double> weights() const { return weights_; }
 
  private:
-  void bound_by_class();
+  /// The largest of what is a length, and of what is an angle.
+  struct Kinds {
+    double distance = 0, angle = 0;
+    double of(Index coordinate_class) const { return coordinate_class == 0 ? distance : angle; }
+  };
+  Kinds largest_of_kind(std::span<const double> values) const;
+  void bound_by_kind(std::span<double> values) const;
   void spread_noise(std::span<const double> acceleration, double worse, double held);
 
   const CompiledSystem& system_;

@@ -132,34 +132,42 @@ void Factor::add_rows(const double* multipliers, double* z) const {
   }
 }
 
-void Factor::solve(const double* bias, const double* drift, double* acceleration, double* multipliers) {
+// What is left of A u' + drift = 0 for z = L^T u' in block order is taken off: multipliers (by position) and z follow.
+void Factor::add_multipliers(const double* drift, double* z, double* multipliers) {
   const Selection& s = *selection_;
   const std::vector<Index>& kept = selection_->kept();
-  const RowPattern& pattern = selection_->pattern().rows;
-  const std::size_t n = work_.size();
-  double* z = work_.data();
   double* x = small_.data();
-  for (std::size_t i = 0; i < n; ++i) z[i] = bias[s.members[i]];
-  forward(z);
   for (std::size_t k = 0; k < kept.size(); ++k) x[k] = -drift[kept[k]];
   for (std::size_t b = 0; b < s.block_count(); ++b) {
     const Index size = s.block_size(b);
     const double* w = w_.data() + s.w_begin[b];
     for (Index slot = s.slot_begin[b]; slot < s.slot_begin[b + 1]; ++slot, w += size) {
-      for (Index k = 0; k < size; ++k) x[s.slots[slot]] += w[k] * z[s.member_begin[b] + k];
+      for (Index k = 0; k < size; ++k) x[s.slots[slot]] -= w[k] * z[s.member_begin[b] + k];
     }
   }
-  if (!kept.empty()) {
-    for (std::size_t k = 0; k < kept.size(); ++k) x[k] /= length_[k];
-    gram_.solve(x);
-    for (std::size_t k = 0; k < kept.size(); ++k) x[k] /= length_[k];
-  }
-  for (std::size_t i = 0; i < n; ++i) z[i] = -z[i];
+  for (std::size_t k = 0; k < kept.size(); ++k) x[k] /= length_[k];
+  gram_.solve(x);
+  for (std::size_t k = 0; k < kept.size(); ++k) x[k] /= length_[k];
+  for (std::size_t k = 0; k < kept.size(); ++k) multipliers[kept[k]] += x[k];
   add_rows(x, z);
+}
+
+void Factor::solve(const double* bias, const double* drift, double* acceleration, double* multipliers) {
+  const Selection& s = *selection_;
+  const std::size_t n = work_.size();
+  double* z = work_.data();
+  for (std::size_t i = 0; i < n; ++i) z[i] = bias[s.members[i]];
+  forward(z);
+  for (std::size_t i = 0; i < n; ++i) z[i] = -z[i];
+  std::fill_n(multipliers, selection_->pattern().rows.rows(), 0.0);
+  if (!s.kept().empty()) {
+    add_multipliers(drift, z, multipliers);
+    // W^T W has the condition of W squared: what large ratios of masses or many rows cost, a second pass over W brings
+    // back.
+    add_multipliers(drift, z, multipliers);
+  }
   backward(z);
   for (std::size_t i = 0; i < n; ++i) acceleration[s.members[i]] = z[i];
-  std::fill_n(multipliers, pattern.rows(), 0.0);
-  for (std::size_t k = 0; k < kept.size(); ++k) multipliers[kept[k]] = x[k];
   for (const Mending& mend : s.mending()) multipliers[mend.row] += mend.sigma * drift[mend.row];  // theory 1.4
 }
 

@@ -50,6 +50,7 @@ class Factor {
   void forward(double* z) const;
   void backward(double* z) const;
   void add_rows(const double* multipliers, double* z) const;
+  void add_multipliers(const double* drift, double* z, double* multipliers);
   void solve_span(const double* z, double* coefficients);
 
   std::shared_ptr<const Selection> selection_;

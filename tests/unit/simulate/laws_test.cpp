@@ -44,6 +44,32 @@ TEST(Laws, ErrorsScaleWithTheUnitOfLength) {
   EXPECT_NEAR(x, small_x, 1e-14);
 }
 
+/// A zigzag of rods whose upper joints have no mass: nothing holds the lower ones up, and each upper joint stays where
+/// the two rods of length 1 let it. The third has a neighbour on either side that falls straight down with it.
+TEST(Laws, JointsWithoutMassFollowThoseThatFall) {
+  Written w;
+  w.coordinates = {{"x1", 0.8, 0}, {"y1", 0.6, 0}, {"x2", 1.6, 0}, {"y2", 0, 0},
+                   {"x3", 2.4, 0}, {"y3", 0.6, 0}, {"x4", 3.2, 0}, {"y4", 0, 0}};
+  w.kinetic = "(x2'^2 + y2'^2 + x4'^2 + y4'^2)/2";
+  w.potential = "9.81*(y2 + y4)";
+  w.constraints = {{"a", "x1^2 + y1^2 = 1"},
+                   {"b", "(x2 - x1)^2 + (y2 - y1)^2 = 1"},
+                   {"c", "(x3 - x2)^2 + (y3 - y2)^2 = 1"},
+                   {"d", "(x4 - x3)^2 + (y4 - y3)^2 = 1"}};
+  const double t = 0.1, fallen = 9.81 * t * t / 2;
+  for (const char* by : {"multipliers", "hamel", "gauss", "projection"}) {
+    const Trajectory r = run(w, t, 1e-10, t, by);
+    ASSERT_EQ(r.status, Status::finished) << by << ": " << r.message;
+    EXPECT_LT(r.statistics.steps + r.statistics.rejected, 30) << by;
+    EXPECT_NEAR(last_of(r, "y2"), -fallen, 1e-12) << by;
+    EXPECT_NEAR(last_of(r, "y3"), 0.6 - fallen, 1e-12) << by;
+    EXPECT_NEAR(last_of(r, "x3"), 2.4, 1e-12) << by;
+    // The origin, the first and the second joint are corners of an isosceles triangle.
+    const double base = std::hypot(1.6, fallen), height = std::sqrt(1 - base * base / 4);
+    EXPECT_NEAR(last_of(r, "x1"), 0.8 + height * fallen / base, 1e-12) << by;
+  }
+}
+
 TEST(Laws, ADrivenConstraintMovesItsCoordinateAndItsWorkClosesTheBalance) {
   Written w;
   w.coordinates = {{"x", 0, 2}, {"y", 0.1, 0}};

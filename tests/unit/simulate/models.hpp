@@ -110,13 +110,14 @@ inline double last_of(const Trajectory& trajectory, const std::string& column) {
   return value_of(trajectory, trajectory.rows.size() - 1, column);
 }
 
-inline Trajectory run(const Written& written, double until, double tolerance, double every = 0.1) {
+inline Trajectory run(const Written& written, double until, double tolerance, double every = 0.1,
+                      const std::string& by = "multipliers") {
   const Model model = make_model(written);
   SimulateOptions options;
   options.until = until;
   options.tolerance = tolerance;
   options.every = every;
-  return System(derive_multipliers(model)).simulate(options);
+  return System(derive_equations(model, by)).simulate(options);
 }
 
 }  // namespace dalembert::testing
