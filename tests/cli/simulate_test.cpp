@@ -236,4 +236,35 @@ TEST(SimulateLargeSystems, AThousandLinksMoveAlikeByMultipliersLeastConstraintAn
   }
 }
 
+// M of a chain in relative angles has a condition of about the fourth power of its length.
+TEST_F(SimulateCommand, AChainInRelativeAnglesTakesAsManyStepsByEveryPrinciple) {
+  write("chain.toml", R"toml(
+gravity = [0, -9.81, 0]
+[parameters]
+N = 40
+[repeat]
+k = "1..N"
+[coordinates]
+"q{k}" = { value = "0.3/{k}", rate = "0.1*{k}/N" }
+[frames.l0]
+[frames."l{k}"]
+parent = "l{k-1}"
+origin = ["min({k}-1,1)/N", 0, 0]
+rotate = [["z", "q{k}"]]
+[bodies."l{k}"]
+frame = "l{k}"
+mass = "1/N"
+centre = ["1/(2*N)", 0, 0]
+inertia = [0, 0, "1/N^3/12"]
+)toml");
+  double expected = 0;
+  for (const char* by : {"multipliers", "gauss", "projection"}) {
+    const CommandResult result = simulate({"--by", by, "--until", "0.1", "--every", "0.1", "--json"}, "chain.toml");
+    ASSERT_EQ(result.status, 0) << by << result.err;
+    const double steps = nlohmann::json::parse(result.out)["statistics"]["steps"];
+    if (expected == 0) expected = steps;
+    EXPECT_LT(steps, 1.5 * expected) << by;
+  }
+}
+
 }  // namespace

@@ -8,7 +8,6 @@
 #include "mechanics/structure/structure.hpp"
 #include "program/latency.hpp"
 #include "simulate/system/compiled.hpp"
-#include "simulate/system/sparse.hpp"
 
 namespace dalembert {
 namespace {
@@ -21,6 +20,10 @@ constexpr std::size_t most_composite = 25;
 // Velocities up to which rows of a motion come from a factor of M even where none is needed: a chain of 40 links takes
 // 30 us by it and 1 us by its program, one of 300 links 15 ms and 8 us.
 constexpr std::size_t most_factored = 40;
+// Unknowns from which right-hand sides by any principle come from the structure: with a whole M the rounding of its
+// entries counts by its condition, which grows with the fourth power of a chain's length. At 1e-10 a chain of 20 links
+// takes 1.5 times the steps, one of 30 ten times.
+constexpr std::size_t least_by_structure = 20;
 // What is sparse adds up 10 to 60 terms an unknown; a dense matrix of 66 velocities 50 000.
 constexpr TermLimit most_terms{50'000, 100};
 
@@ -70,7 +73,7 @@ class Copied {
 Kernel CompiledSystem::compile_fast(const std::vector<Index>& mending) const {
   if (!equations_.impulses.empty()) return {};  // their rates are the multipliers, which it does not give
   const bool by_own_solver = equations_.solver != Solver::gram_matrix;
-  if (by_own_solver && u_count() + row_count() < least_sparse) return {};
+  if (by_own_solver && u_count() + row_count() < least_by_structure) return {};
   std::optional<Program> best;
   const auto offer = [&](auto&& make) {
     try {

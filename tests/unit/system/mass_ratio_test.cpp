@@ -16,8 +16,8 @@ mpq_class mass(int k, const mpq_class& ratio) { return k % 2 == 1 ? ratio : mpq_
 /// Across the chain: a multiple of 1/16, so that every number of the start is exact.
 mpq_class speed(int k) { return k == 0 ? mpq_class(0) : mpq_class((k % 2 == 0 ? 5 : -3) * k, 16); }
 
-/// Links of length 1 on the x axis, (x_k - x_{k-1})^2 + (y_k - y_{k-1})^2 = 1, that move across it: A is 2 and -2 along x,
-/// the drift 2 (y_k' - y_{k-1}')^2, and no force acts along x. A M^-1 A^T lambda = -drift is tridiagonal.
+/// Links of length 1 on the x axis, (x_k - x_{k-1})^2 + (y_k - y_{k-1})^2 = 1, that move across it: A is 2 and -2 along
+/// x, the drift 2 (y_k' - y_{k-1}')^2, and no force acts along x. A M^-1 A^T lambda = -drift is tridiagonal.
 std::vector<mpq_class> exact_reactions(const mpq_class& ratio) {
   std::vector<mpq_class> diagonal(links + 1), beside(links + 2), lambda(links + 2);
   for (int k = 1; k <= links; ++k) {
@@ -38,13 +38,14 @@ std::vector<mpq_class> exact_reactions(const mpq_class& ratio) {
 Model make_chain(const mpq_class& ratio) {
   std::string text = "[coordinates]\n", rest = "[constraints]\n";
   for (int k = 1; k <= links; ++k) {
-    text += fmt::format("x{0} = {{ value = {0}, rate = 0 }}\ny{0} = {{ value = 0, rate = {1} }}\n", k, speed(k).get_d());
+    text +=
+        fmt::format("x{0} = {{ value = {0}, rate = 0 }}\ny{0} = {{ value = 0, rate = {1} }}\n", k, speed(k).get_d());
     rest += k == 1 ? std::string("link1 = \"x1^2 + y1^2 = 1\"\n")
                    : fmt::format("link{0} = \"(x{0} - x{1})^2 + (y{0} - y{1})^2 = 1\"\n", k, k - 1);
   }
   for (int k = 1; k <= links; ++k)
-    text += fmt::format("[points.P{0}]\nposition = [\"x{0}\", \"y{0}\", 0]\nmass = \"{1}\"\n", k,
-                        mass(k, ratio).get_str());
+    text +=
+        fmt::format("[points.P{0}]\nposition = [\"x{0}\", \"y{0}\", 0]\nmass = \"{1}\"\n", k, mass(k, ratio).get_str());
   return make_model(parse_description(text + rest));
 }
 
