@@ -126,6 +126,62 @@ TEST(Listing, ReactionsOfDependentConstraintsAreSaidToBeOneChoice) {
   EXPECT_THAT(disk, testing::Not(testing::HasSubstr("depend on each other")));
 }
 
+/// A planar five-bar robot: two cranks, whose forearms meet at the hand.
+constexpr const char* five_bar = R"toml(
+[parameters]
+l1 = 0.5
+l2 = 0.8
+c = 0.3
+[coordinates]
+q_1 = "pi - 0.9"
+q_2 = 0.9
+p_1 = "acos((c + l1*cos(0.9))/l2)"
+p_2 = "pi - acos((c + l1*cos(0.9))/l2)"
+[frames.fore1]
+origin = ["l1*cos(q_1) - c", "l1*sin(q_1)", 0]
+rotate = [["z", "p_1"]]
+[frames.fore2]
+origin = ["l1*cos(q_2) + c", "l1*sin(q_2)", 0]
+rotate = [["z", "p_2"]]
+[bodies.fore1]
+frame = "fore1"
+mass = 1.2
+centre = ["l2/2", 0, 0]
+inertia = [0, 0, 0.05]
+[bodies.fore2]
+frame = "fore2"
+mass = 1.1
+centre = ["l2/2", 0, 0]
+inertia = [0, 0, 0.04]
+[points.hand]
+frame = "fore1"
+position = ["l2", 0, 0]
+[points.meeting]
+frame = "fore2"
+position = ["l2", 0, 0]
+[constraints]
+close_x = "position(hand).x = position(meeting).x"
+close_y = "position(hand).y = position(meeting).y"
+[forces]
+q_1 = "1 - q_1'/5"
+)toml";
+
+TEST(Listing, InQuasiVelocitiesHoldsAtSymmetricPlaces) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "five_bar.toml";
+  std::ofstream(file) << five_bar;
+  const Model model = load_model(file.string());
+  const Equations hamel = fork(derive_hamel(model)), multipliers = derive_multipliers(model);
+  const std::vector<double> parameters = parameter_values(model);
+  State at{0, initial_state(hamel, parameters).q, {0.3, -0.2}};
+  const State other = to_state(multipliers, to_model_state(hamel, at, parameters), parameters);
+  const std::vector<double> accelerations = System(multipliers).evaluate_motion(other).acceleration;
+  std::vector<Binding> bindings = bind_symbols(hamel, at, parameters);
+  for (std::size_t i = 0; i < 2; ++i) bindings.push_back({hamel.accelerations[i], accelerations[i]});
+  const Page page = read_text(hamel, write_text(hamel));
+  ASSERT_EQ(page.motion.size(), 2u);
+  for (const auto& [name, residual] : page.motion) EXPECT_NEAR(evaluate(residual, bindings), 0, rounding) << name;
+}
+
 TEST(Listing, GrowsWithTheNumberOfBodies) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "revolute.toml";
   const auto size = [&](int count, bool branches) {

@@ -49,12 +49,13 @@ struct Displayed {
   double work = 0;  ///< done
 };
 
-/// The quotient of two expanded polynomials in common atoms, roots and sines gone from the denominator: one form for
-/// all expressions that the relations used can prove equal.
+/// The quotient of two expanded polynomials in common atoms: one form for all expressions that the relations used can
+/// prove equal, but for roots and sines in a denominator. These go where it keeps to the zeros that it has: no form has
+/// one that the expression has not.
 Displayed make_canonical(Expr expression, const CanonicalLimits& limits = {});
 
 /// The shortest readable form found: factored, over common denominators, angles folded, collected by the rates (where
-/// none are given: the symbols whose names end in ').
+/// none are given: the symbols whose names end in '). No denominator has a zero that the expression has not.
 Displayed make_display(Expr expression, std::span<const Expr> rates = {}, const CanonicalLimits& limits = {});
 /// The same for several, within the same limits each.
 std::vector<Displayed> make_display(std::span<const Expr> expressions, std::span<const Expr> rates = {},

@@ -108,26 +108,67 @@ std::optional<Expr> fold_factors(Ring& ring, const Poly& poly) {
   return graph.product(result);
 }
 
-Fraction rationalise(const Ring& ring, const Fraction& fraction) {
+namespace {
+
+/// What takes the generator out of a factor by its relation; nothing where none is known.
+std::optional<Poly> conjugate(const Ring& ring, const Poly& factor, std::size_t generator) {
+  const Generator& g = ring[generator];
+  auto parts = factor.by_power_of(generator);
+  const Poly power = ring.generator(generator);
+  if (parts.size() == 1) return power.power(static_cast<unsigned long>(g.order - parts[0].first));
+  if (g.order != 2) return {};
+  return parts[0].second - power * parts[1].second;
+}
+
+/// It vanishes only where all its terms do, those of one sign.
+bool has_one_sign(Ring& ring, const Poly& poly) {
+  int common = 0;
+  for (const Term& term : poly.terms()) {
+    const int sign = ring.known_sign(Poly::from_terms(ring.context(), {term}));
+    if (sign == 0 || sign == -common) return false;
+    common = sign;
+  }
+  return true;
+}
+
+/// Plainly no zeros but those of `given`.
+bool vanishes_only_with(Ring& ring, const Poly& poly, const Poly& given) {
+  return std::ranges::all_of(factor(poly).factors, [&](const auto& part) {
+    return given.divided_by(part.first) || ring.is_nonzero(part.first);
+  });
+}
+
+/// The fraction without this generator in this factor of its denominator; nothing where a conjugate would bring zeros
+/// into the denominator that were not there: 1/(1 + sin(x)) is not (1 - sin(x))/cos(x)^2.
+std::optional<Fraction> rationalise_factor(Ring& ring, const Fraction& fraction, const Poly& factor,
+                                           std::size_t generator) {
+  const std::optional<Poly> other = conjugate(ring, factor, generator);
+  const std::optional<Poly> rest = fraction.denominator.divided_by(factor);
+  if (!other || !rest) return {};
+  const Poly norm = ring.reduce(factor * *other);
+  if (norm.is_zero()) return {};
+  Fraction result = ring.normal({fraction.numerator * *other, *rest * norm});
+  const bool is_safe = other->length() == 1 || has_one_sign(ring, *other) ||
+                       vanishes_only_with(ring, result.denominator, fraction.denominator);
+  if (!is_safe) return {};
+  return result;
+}
+
+}  // namespace
+
+Fraction rationalise(Ring& ring, const Fraction& fraction) {
   constexpr std::size_t longest = 400;
   Fraction result = fraction;
   for (std::size_t i = ring.size(); i-- > 0;) {
     const Generator& g = ring[i];
     if (g.order == 0 || g.relation->uses(i) || g.kind == Kind::magnitude || !result.denominator.uses(i)) continue;
     if (result.denominator.length() > longest || result.numerator.length() > longest) return fraction;
-    auto parts = result.denominator.by_power_of(i);
-    Poly generator = ring.generator(i);
-    Poly other(ring.context());
-    if (parts.size() == 1) {
-      other = generator.power(static_cast<unsigned long>(g.order - parts[0].first));
-    } else if (g.order == 2) {
-      other = parts[0].second - generator * parts[1].second;
-    } else {
-      continue;
-    }
-    Poly denominator = ring.reduce(result.denominator * other);
-    if (denominator.is_zero()) return fraction;
-    result = ring.normal({result.numerator * other, denominator});
+    for (const auto& [base, exponent] : factor(result.denominator).factors)
+      for (long times = base.uses(i) ? exponent : 0; times > 0; --times) {
+        std::optional<Fraction> next = rationalise_factor(ring, result, base, i);
+        if (!next) break;
+        result = std::move(*next);
+      }
   }
   return result;
 }

@@ -13,7 +13,8 @@ bool has_angles(const Ring& ring, const Poly& poly);
 /// Some term has a sine or cosine of each of two angles, given by the generators of their cosines.
 bool has_both(const Poly& poly, std::size_t first, std::size_t second);
 
-/// Roots and sines removed from the denominator by multiplying with conjugates; as it was where that grows too large.
-Fraction rationalise(const Ring& ring, const Fraction& fraction);
+/// Roots and sines removed from the denominator by multiplying with conjugates, each factor where the denominator keeps
+/// to the zeros that it has; as it was where that grows too large.
+Fraction rationalise(Ring& ring, const Fraction& fraction);
 
 }  // namespace dalembert::canonical

@@ -35,12 +35,39 @@ std::vector<Expr> places_in_time(const Model& model) {
   return variables;
 }
 
+/// Whether formulas vanish on the constraints, by their values: true of what is written as zero, false where one of
+/// some states tells.
+class BySight {
+ public:
+  BySight(const Model& model, const QuasiFrame& frame) : states_(Manifold(model).points()) {
+    std::mt19937_64 random(1904);
+    std::uniform_real_distribution<double> speed(-1, 1);
+    for (std::vector<Binding>& state : states_)
+      for (const QuasiFrame::Velocity& velocity : frame.velocities)
+        state.push_back({velocity.symbol, velocity.row ? 0 : speed(random)});
+  }
+  std::optional<bool> operator()(Expr formula) const {
+    if (formula.is_zero()) return true;
+    const Expr size = majorant({&formula, 1})[0];
+    for (const std::vector<Binding>& state : states_) {
+      const double value = std::fabs(evaluate(formula, state)), bound = evaluate(size, state);
+      if (std::isfinite(bound) && value > tolerance::clearly_nonzero * (1 + bound)) return false;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::vector<Binding>> states_;
+};
+
 /// Whether expressions vanish on the constraints: forbidden velocities are set to zero; where other constraints are
-/// left, an expression that is not zero everywhere counts as such only if it is not zero at the initial state.
+/// left, an expression that is not zero everywhere counts as such only if it is not zero at the initial state or, where
+/// all constraints are velocities, at another one.
 class OnConstraints {
  public:
   OnConstraints(const Model& model, const QuasiFrame& frame) : model_(model), bindings_(state_bindings(model)) {
     std::vector<bool> placed(model.constraints.size(), false);
+    bool all_placed = true;
     for (const QuasiFrame::Velocity& velocity : frame.velocities)
       if (velocity.row) {
         placed[*velocity.row] = true;
@@ -51,7 +78,9 @@ class OnConstraints {
       if (constraint.is_unit || constraint.kind == ConstraintKind::one_sided) continue;
       geometric_ |= constraint.kind == ConstraintKind::geometric;
       others_ |= !placed[a] || geometric_;
+      all_placed &= placed[a];
     }
+    if (geometric_ && all_placed) sight_.emplace(model, frame);
     for (std::size_t r = 0; r < frame.size(); ++r) {
       std::vector<Expr> terms{frame.pi[r].back()};
       for (std::size_t l = 0; l < model.coordinates.size(); ++l)
@@ -71,12 +100,13 @@ class OnConstraints {
     if (of == Of::place ? !geometric_ : !others_) return false;
     double value = evaluate(restricted, bindings_);
     if (std::isfinite(value) && std::fabs(value) > tolerance::clearly_nonzero) return false;
-    return std::nullopt;
+    return sight_ ? (*sight_)(restricted) : std::nullopt;
   }
 
  private:
   const Model& model_;
   std::vector<Binding> bindings_;
+  std::optional<BySight> sight_;
   std::vector<Replacement> forbidden_;
   bool others_ = false, geometric_ = false;
 };
@@ -247,31 +277,6 @@ StructureConstants make_structure_constants(const Model& model, const std::vecto
 }
 
 namespace {
-
-/// Whether formulas vanish on the constraints, by their values: true of what is written as zero, false where one of
-/// some states tells.
-class BySight {
- public:
-  BySight(const Model& model, const QuasiFrame& frame) : states_(Manifold(model).points()) {
-    std::mt19937_64 random(1904);
-    std::uniform_real_distribution<double> speed(-1, 1);
-    for (std::vector<Binding>& state : states_)
-      for (const QuasiFrame::Velocity& velocity : frame.velocities)
-        state.push_back({velocity.symbol, velocity.row ? 0 : speed(random)});
-  }
-  std::optional<bool> operator()(Expr formula) const {
-    if (formula.is_zero()) return true;
-    const Expr size = majorant({&formula, 1})[0];
-    for (const std::vector<Binding>& state : states_) {
-      const double value = std::fabs(evaluate(formula, state)), bound = evaluate(size, state);
-      if (std::isfinite(bound) && value > tolerance::clearly_nonzero * (1 + bound)) return false;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::vector<std::vector<Binding>> states_;
-};
 
 /// In a frame whose xi nobody reads nothing is proved but what the graph shows: J_l' = Q_l + X_l L - beta_lnr omega_n
 /// J_r.

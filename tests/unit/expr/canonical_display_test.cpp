@@ -144,7 +144,8 @@ TEST(Canonical, EqualExpressionsHaveOneForm) {
       {"(x + y)^2", "x^2 + 2*x*y + y^2"},
       {"sin(a + b)", "sin(a)*cos(b) + cos(a)*sin(b) + 0*sin(a)"},
       {"1/(sqrt(x) - sqrt(y))", "(sqrt(x) + sqrt(y))/(x - y)"},
-      {"1/(1 + sin(x))", "(1 - sin(x))/cos(x)^2"},
+      {"1/(sqrt(x^2 + 1) - x)", "sqrt(x^2 + 1) + x"},
+      {"cos(x)^2/(1 + sin(x))", "1 - sin(x)"},
       {"tan(x)^2", "1/cos(x)^2 - 1"},
       {"sqrt(8)/sqrt(3)", "2*sqrt(6)/3"},
   };
@@ -154,6 +155,35 @@ TEST(Canonical, EqualExpressionsHaveOneForm) {
     ASSERT_TRUE(a.complete && b.complete);
     EXPECT_EQ(to_text(a), to_text(b)) << left;
     EXPECT_EQ(a.expression, b.expression) << left;
+  }
+}
+
+TEST(Canonical, NoFormHasAZeroInItsDenominatorThatTheExpressionHasNot) {
+  // Each at a point where what it divides by is not zero, but its conjugate is.
+  const struct {
+    const char *expression, *at, *value;
+  } cases[] = {
+      {"1/(1 + sin(x))", "x = pi/2", "1/2"},
+      {"1/(sin(x)*cos(y) - cos(x)*sin(y))", "x = pi/6; y = -pi/6", "2/sqrt(3)"},
+      {"sin(x + y)/(sin(x)*cos(y) - cos(x)*sin(y))", "x = pi/6; y = -pi/6", "0"},
+      {"1/(a*cos(x) + b*sin(x))", "a = 1; b = 1; x = pi/4", "1/sqrt(2)"},
+      {"1/(1 + sqrt(x))", "x = 1", "1/2"},
+      {"1/(x + sqrt(y))", "x = 1; y = 1", "1/2"},
+      {"(x - 2)/(x + sqrt(2))", "x = sqrt(2)", "(sqrt(2) - 2)/sqrt(8)"},
+      {"y/(sin(x)*(2*sin(x) + 1))", "y = 1; x = pi/6", "1"},
+  };
+  for (const auto& [text, where, value] : cases) {
+    Graph g;
+    const Expr given = parse_expression(g, text);
+    std::vector<Replacement> at;
+    std::stringstream list(where);
+    for (std::string name, equal, number; list >> name >> equal && std::getline(list, number, ';');)
+      at.push_back({g.symbol(name), parse_expression(g, number)});
+    for (const Displayed& form : {make_canonical(given), make_display(given)}) {
+      ASSERT_TRUE(form.complete) << text;
+      EXPECT_TRUE(are_equal(given, form.expression)) << to_text(form);
+      EXPECT_TRUE(are_equal(substitute(form.expression, at), parse_expression(g, value))) << to_text(form);
+    }
   }
 }
 

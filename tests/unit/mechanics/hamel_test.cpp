@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
+#include <dalembert/expr/formula.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/mechanics/state.hpp>
 #include <dalembert/model/description.hpp>
@@ -136,6 +137,48 @@ TEST(QuasiFrame, HasBodyRatesInPlaceOfAQuaternion) {
       EXPECT_TRUE(are_equal(b.value, model.graph->constant(b.mu == 0 && b.nu == 2 ? -1 : 1)));
     }
 }
+
+/// Coordinates x1 ... xn, a, b and velocities w_k = cos(a) x_k' + sin(b) x_(k+1)', the last one with x1': each entry
+/// vanishes somewhere, the determinant cos(a)^n - (-sin(b))^n elsewhere.
+Model make_ring(int size) {
+  Description d("ring");
+  std::string kinetic = "(a'^2 + b'^2)/2";
+  d.coordinate("a", {.value = "0.4"}).coordinate("b", {.value = "0.3"});
+  const auto rate = [](int k) { return "x" + std::to_string(k) + "'"; };
+  for (int k = 1; k <= size; ++k) {
+    d.coordinate("x" + std::to_string(k), {.value = "0"});
+    kinetic += " + " + rate(k) + "^2/2";
+    d.quasi_velocity("w" + std::to_string(k), "cos(a)*" + rate(k) + " + sin(b)*" + rate(k % size + 1));
+  }
+  d.quasi_velocity("va", "a'").quasi_velocity("vb", "b'");
+  d.energy.kinetic = kinetic;
+  return make_model(d);
+}
+
+class Frames : public testing::TestWithParam<int> {};
+
+TEST_P(Frames, AreInvertedWhereverTheyAreInvertible) {
+  const Model model = make_ring(GetParam());
+  const QuasiFrame frame = make_frame(model);
+  Graph& graph = *model.graph;
+  for (const char* a : {"0", "pi/2", "pi", "pi/6"})
+    for (const char* b : {"0", "pi/2", "pi", "-pi/2", "pi/3"}) {
+      const std::vector<Replacement> at{{model.coordinates[0].q, parse_expression(graph, a)},
+                                        {model.coordinates[1].q, parse_expression(graph, b)}};
+      const Expr cosine = substitute(cos(model.coordinates[0].q), at),
+                 sine = substitute(sin(model.coordinates[1].q), at);
+      if (are_equal(pow(cosine, GetParam()), pow(-sine, GetParam()))) continue;
+      for (std::size_t r = 0; r < frame.size(); ++r)
+        for (std::size_t s = 0; s < frame.size(); ++s) {
+          std::vector<Expr> terms;  // exact numbers: a division by zero would not be overlooked
+          for (std::size_t l = 0; l < frame.size(); ++l)
+            terms.push_back(substitute(frame.pi[r][l], at) * substitute(frame.xi[s][l], at));
+          EXPECT_TRUE(are_equal(graph.sum(terms), graph.constant(r == s ? 1 : 0))) << a << " " << b;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRings, Frames, testing::Values(2, 3, 5, 7));
 
 using Table = std::vector<std::pair<std::array<std::size_t, 3>, const char*>>;
 
