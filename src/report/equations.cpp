@@ -6,6 +6,7 @@
 
 #include "report/contacts.hpp"
 #include "report/document.hpp"
+#include "report/rows.hpp"
 #include "report/written_equations.hpp"
 
 // Equations on a page. What is written is put together in a graph of its own: the equations given are only read.
@@ -24,8 +25,26 @@ std::vector<std::string> left_out(const Equations& equations) {
   return names;
 }
 
-std::vector<std::string> remarks_of(const Equations& equations, const WrittenEquations& written) {
+/// Constraints that read 0 = 0 are taken off the lists: they hold by themselves, which is said in words.
+std::vector<std::string> take_empty(WrittenEquations& written) {
+  std::vector<std::string> names;
+  for (const WrittenEquation& each : written.constraints)
+    if (each.left == "0" && each.right == "0") names.push_back(each.name);
+  for (auto* list : {&written.constraints, &written.drifts})
+    std::erase_if(*list, [&](const auto& each) { return std::ranges::find(names, each.name) != names.end(); });
+  return names;
+}
+
+std::string explain_empty(const std::vector<std::string>& names) {
+  const bool one = names.size() == 1;
+  return fmt::format("{} {} by {}, whatever the coordinates are, and {} no equation", join_first(names),
+                     one ? "holds" : "hold", one ? "itself" : "themselves", one ? "has" : "have");
+}
+
+std::vector<std::string> remarks_of(const Equations& equations, const WrittenEquations& written,
+                                    const std::vector<std::string>& empty) {
   std::vector<std::string> remarks;
+  if (!empty.empty()) remarks.push_back(explain_empty(empty));
   if (const std::vector<std::string> names = left_out(equations); !names.empty() && !written.reactions.empty())
     remarks.push_back(
         fmt::format("the constraints depend on each other: these are the reactions where {} {} none; "
@@ -129,7 +148,8 @@ struct Page {
 std::string write_text(const Equations& of, const EquationStyle& style) {
   const Equations equations = fork(of);
   Writing writing{.style = Scribe::Style::text, .expand = style.expand};
-  const WrittenEquations written = write_equations(equations, writing);
+  WrittenEquations written = write_equations(equations, writing);
+  const std::vector<std::string> empty = take_empty(written);
   Page page{fmt::format("Equations of motion by {}\n", equations.by)};
   page.listing(written);
   page.table("frame of quasi-velocities", written.frame);
@@ -139,7 +159,7 @@ std::string write_text(const Equations& of, const EquationStyle& style) {
   page.section("constraints differentiated to accelerations", written.drifts);
   page.text += wrap_lines(contacts_text(written.contacts));
   page.table("reactions, each from the equation of a velocity that its constraint forbids", written.reactions);
-  page.notes(remarks_of(equations, written));
+  page.notes(remarks_of(equations, written, empty));
   return page.text;
 }
 
@@ -192,9 +212,10 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
       [&] {
         const Equations equations = fork(of);
         Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
-        const WrittenEquations written = write_equations(equations, writing);
+        WrittenEquations written = write_equations(equations, writing);
+        const std::vector<std::string> empty = take_empty(written);
         std::string text;
-        for (const std::string& remark : remarks_of(equations, written)) text += fmt::format("% {}\n", remark);
+        for (const std::string& remark : remarks_of(equations, written, empty)) text += fmt::format("% {}\n", remark);
         for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
         AlignedLines aligned;
         for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion,
