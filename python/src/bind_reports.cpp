@@ -217,6 +217,7 @@ void bind_agreements() {
       .field("equal", &Comparison::equal)
       .field("evidence", &Comparison::evidence)
       .field("counterexample", &Comparison::counterexample)
+      .field("conditions", &Comparison::conditions)
       .reported(write_text, write_json)
       .type()
       .def("__bool__", [](const Comparison& self) { return self.equal == std::optional(true); });

@@ -30,41 +30,55 @@ std::string integrability_word(const CheckedConstraint& constraint) {
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 std::string constraint_table(const CheckReport& report) {
-  constexpr std::size_t most = 40;
-  TextTable table({"constraint", "kind", "time", "integrability", "residual", "reaction"});
-  for (std::size_t i = 0; i < report.constraints.size() && i < most; ++i) {
-    const CheckedConstraint& constraint = report.constraints[i];
-    table.add({constraint.name, kind_name(constraint.kind), constraint.is_rheonomic ? "rheonomic" : "scleronomic",
-               integrability_word(constraint), format_number(constraint.residual, 3),
-               constraint.is_unit ? "" : (constraint.is_unique ? "unique" : "not unique")});
-  }
-  std::string text = table.text(2);
-  if (report.constraints.size() > most) text += fmt::format("  ... and {} more\n", report.constraints.size() - most);
-  return text;
+  const std::vector<std::vector<std::string>> rows = constraint_cells(report);
+  TextTable table(rows[0]);
+  for (const std::vector<std::string>& row : std::span(rows).subspan(1)) table.add(row);
+  return table.text(2) + tell_left_out(report);
 }
 
 /// What the names in a formula stand for.
 std::string parts_text(const CheckedIntegral& integral) {
   std::string text = fmt::format("\nparts of the {}, each in terms of what comes before\n", integral.name);
-  const auto has = [&](const char* prefix) {
-    return std::ranges::any_of(integral.parts, [&](const auto& part) { return part[0].starts_with(prefix); });
-  };
-  if (has("v_")) text += "  v_B, omega_B: velocity of B's origin and angular velocity of B, in B's own axes\n";
-  if (has("u_")) text += "  u_B: velocity of B's origin, in the axes of B's parent\n";
-  if (has("i_")) text += "  i_B, j_B, k_B: B's axes, in the axes of B's parent\n";
+  for (const std::string& line : explain_parts(integral)) text += fmt::format("  {}\n", line);
   for (const auto& [name, formula] : integral.parts) text += wrap_text(fmt::format("  {} = {}", name, formula)) + "\n";
   return text;
 }
 
-std::string redundant_text(const CheckReport& report, const RankReport::Redundant& redundant) {
-  if (!redundant.depends_on.empty())
-    return fmt::format("\nredundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
-  if (std::ranges::find(report.singular, redundant.name) == report.singular.end())
-    return fmt::format("\nredundant: {} reads 0 = 0", redundant.name);
-  return fmt::format("\nredundant here: the derivatives of {} vanish in this singular configuration", redundant.name);
+}  // namespace
+
+std::vector<std::vector<std::string>> constraint_cells(const CheckReport& report) {
+  std::vector<std::vector<std::string>> rows{{"constraint", "kind", "time", "integrability", "residual", "reaction"}};
+  for (const CheckedConstraint& constraint :
+       std::span(report.constraints).first(std::min(most_rows, report.constraints.size())))
+    rows.push_back({constraint.name, kind_name(constraint.kind), constraint.is_rheonomic ? "rheonomic" : "scleronomic",
+                    integrability_word(constraint), format_number(constraint.residual, 3),
+                    constraint.is_unit ? "" : (constraint.is_unique ? "unique" : "not unique")});
+  return rows;
 }
 
-}  // namespace
+std::string tell_left_out(const CheckReport& report) {
+  const std::size_t count = report.constraints.size();
+  return count > most_rows ? fmt::format("  ... and {} more\n", count - most_rows) : "";
+}
+
+std::string write_redundant(const CheckReport& report, const RankReport::Redundant& redundant) {
+  if (!redundant.depends_on.empty())
+    return fmt::format("redundant: {} follows from {}", redundant.name, joined(redundant.depends_on));
+  if (std::ranges::find(report.singular, redundant.name) == report.singular.end())
+    return fmt::format("redundant: {} reads 0 = 0", redundant.name);
+  return fmt::format("redundant here: the derivatives of {} vanish in this singular configuration", redundant.name);
+}
+
+std::vector<std::string> explain_parts(const CheckedIntegral& integral) {
+  const auto has = [&](const char* prefix) {
+    return std::ranges::any_of(integral.parts, [&](const auto& part) { return part[0].starts_with(prefix); });
+  };
+  std::vector<std::string> lines;
+  if (has("v_")) lines.emplace_back("v_B, omega_B: velocity of B's origin and angular velocity of B, in B's own axes");
+  if (has("u_")) lines.emplace_back("u_B: velocity of B's origin, in the axes of B's parent");
+  if (has("i_")) lines.emplace_back("i_B, j_B, k_B: B's axes, in the axes of B's parent");
+  return lines;
+}
 
 std::string write_words(const CheckReport& report) {
   std::string text =
@@ -75,7 +89,8 @@ std::string write_words(const CheckReport& report) {
     text += fmt::format("constraints         {}, rank {}, condition {}\n\n{}", report.constraints.size(),
                         report.rank.rank, format_number(report.rank.condition, 3), constraint_table(report));
   }
-  for (const RankReport::Redundant& redundant : report.rank.redundant) text += redundant_text(report, redundant);
+  for (const RankReport::Redundant& redundant : report.rank.redundant)
+    text += "\n" + write_redundant(report, redundant);
   if (!report.rank.redundant.empty()) text += "\n";
   return text;
 }

@@ -23,7 +23,8 @@ std::string write_text(const Comparison& comparison) {
 std::string write_json(const Comparison& comparison) {
   Json document{{"equal", comparison.equal ? Json(*comparison.equal) : Json()},
                 {"evidence", comparison.evidence},
-                {"counterexample", Json()}};
+                {"counterexample", Json()},
+                {"conditions", comparison.conditions}};
   if (comparison.counterexample) {
     Json state = Json::object();
     for (const auto& [name, value] : comparison.counterexample->state) state[name] = value;

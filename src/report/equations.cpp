@@ -6,6 +6,7 @@
 
 #include "report/contacts.hpp"
 #include "report/document.hpp"
+#include "report/rows.hpp"
 #include "report/written_equations.hpp"
 
 // Equations on a page. What is written is put together in a graph of its own: the equations given are only read.
@@ -24,8 +25,26 @@ std::vector<std::string> left_out(const Equations& equations) {
   return names;
 }
 
-std::vector<std::string> remarks_of(const Equations& equations, const WrittenEquations& written) {
+/// Constraints that read 0 = 0 are taken off the lists: they hold by themselves, which is said in words.
+std::vector<std::string> take_empty(WrittenEquations& written) {
+  std::vector<std::string> names;
+  for (const WrittenEquation& each : written.constraints)
+    if (each.left == "0" && each.right == "0") names.push_back(each.name);
+  for (auto* list : {&written.constraints, &written.drifts})
+    std::erase_if(*list, [&](const auto& each) { return std::ranges::find(names, each.name) != names.end(); });
+  return names;
+}
+
+std::string explain_empty(const std::vector<std::string>& names) {
+  const bool one = names.size() == 1;
+  return fmt::format("{} {} by {}, whatever the coordinates are, and {} no equation", join_first(names),
+                     one ? "holds" : "hold", one ? "itself" : "themselves", one ? "has" : "have");
+}
+
+std::vector<std::string> remarks_of(const Equations& equations, const WrittenEquations& written,
+                                    const std::vector<std::string>& empty) {
   std::vector<std::string> remarks;
+  if (!empty.empty()) remarks.push_back(explain_empty(empty));
   if (const std::vector<std::string> names = left_out(equations); !names.empty() && !written.reactions.empty())
     remarks.push_back(
         fmt::format("the constraints depend on each other: these are the reactions where {} {} none; "
@@ -129,7 +148,8 @@ struct Page {
 std::string write_text(const Equations& of, const EquationStyle& style) {
   const Equations equations = fork(of);
   Writing writing{.style = Scribe::Style::text, .expand = style.expand};
-  const WrittenEquations written = write_equations(equations, writing);
+  WrittenEquations written = write_equations(equations, writing);
+  const std::vector<std::string> empty = take_empty(written);
   Page page{fmt::format("Equations of motion by {}\n", equations.by)};
   page.listing(written);
   page.table("frame of quasi-velocities", written.frame);
@@ -139,7 +159,7 @@ std::string write_text(const Equations& of, const EquationStyle& style) {
   page.section("constraints differentiated to accelerations", written.drifts);
   page.text += wrap_lines(contacts_text(written.contacts));
   page.table("reactions, each from the equation of a velocity that its constraint forbids", written.reactions);
-  page.notes(remarks_of(equations, written));
+  page.notes(remarks_of(equations, written, empty));
   return page.text;
 }
 
@@ -152,28 +172,38 @@ std::string latex_range(const std::string& range) {
   return fmt::format(", \\quad {}, \\dots, {}", range.substr(0, dots), range.substr(dots + 2));
 }
 
-constexpr double wide_left = 40;  // half a line
-
-/// What is broken into lines is the right side: the wider ones, of all equations of a list or of none, so that
-/// accelerations stand on one side.
-bool should_turn(const std::vector<WrittenEquation>& list) {
-  double left = 0, right = 0;
-  for (const WrittenEquation& each : list) {
-    left = std::max(left, latex_width(each.left));
-    right = std::max(right, latex_width(each.right));
+/// Lines of one `align`, the sides as text has them. Where all of them fit they stand around their signs of equality;
+/// else only those with a narrow left side do, and the others take the width of the page: on one line, broken into
+/// several, or the right side below the left.
+class AlignedLines {
+ public:
+  void add(const WrittenEquation& each) {
+    lines_.push_back(&each);
+    left_ = std::max(left_, latex_width(each.left));
+    right_ = std::max(right_, latex_width(each.right));
   }
-  return left > right && left > wide_left;
-}
+  std::vector<std::string> write() const {
+    std::vector<std::string> texts;
+    for (const WrittenEquation* each : lines_)
+      texts.push_back(plain_brackets("  " + line(*each, latex_range(each->range))));
+    return texts;
+  }
 
-/// Where they do not fit on a line side by side one stands below the other, but for a narrow left side.
-std::string latex_line(const std::string& left, const std::string& right, const std::string& range) {
-  const std::string end = latex_range(range);
-  constexpr double narrow = 20;
-  if (latex_width(left) <= narrow || latex_width(left) + latex_width(right) <= 2 * wide_left)
-    return plain_brackets(fmt::format("  {} &= {}{}", left, wrap_latex(right), end));
-  return plain_brackets(fmt::format("  & \\begin{{aligned}}[t] & {} \\\\\n    & = {}{} \\end{{aligned}}",
-                                    wrap_latex(left), wrap_latex(right), end));
-}
+ private:
+  std::string line(const WrittenEquation& each, const std::string& range) const {
+    constexpr double line_width = 80, page_width = 60, narrow = 20;
+    const double left = latex_width(each.left), right = latex_width(each.right);
+    if (left_ + right_ <= line_width || left <= narrow)
+      return fmt::format("{} &= {}{}", each.left, wrap_latex(each.right), range);
+    if (left + right <= page_width || right <= narrow)
+      return fmt::format("& {}{}", wrap_latex(each.left + " = " + each.right), range);
+    return fmt::format("& \\begin{{aligned}}[t] & {} \\\\\n    & = {}{} \\end{{aligned}}", wrap_latex(each.left),
+                       wrap_latex(each.right), range);
+  }
+
+  std::vector<const WrittenEquation*> lines_;
+  double left_ = 0, right_ = 0;
+};
 
 }  // namespace
 
@@ -182,19 +212,17 @@ std::string write_latex(const Equations& of, const EquationStyle& style) {
       [&] {
         const Equations equations = fork(of);
         Writing writing{.style = Scribe::Style::latex, .expand = style.expand};
-        const WrittenEquations written = write_equations(equations, writing);
+        WrittenEquations written = write_equations(equations, writing);
+        const std::vector<std::string> empty = take_empty(written);
         std::string text;
-        for (const std::string& remark : remarks_of(equations, written)) text += fmt::format("% {}\n", remark);
+        for (const std::string& remark : remarks_of(equations, written, empty)) text += fmt::format("% {}\n", remark);
         for (const std::string& line : explain_names(written)) text += fmt::format("% {}\n", line);
-        std::vector<std::string> lines;
+        AlignedLines aligned;
         for (const auto* list : {&written.listed, &written.frame, &written.kinematics, &written.motion,
-                                 &written.constraints, &written.reactions}) {
-          const bool turned = should_turn(*list);
-          for (const WrittenEquation& each : *list) {
-            if (each.left == "0" && each.right == "0") continue;
-            lines.push_back(latex_line(turned ? each.right : each.left, turned ? each.left : each.right, each.range));
-          }
-        }
+                                 &written.constraints, &written.reactions})
+          for (const WrittenEquation& each : *list)
+            if (each.left != "0" || each.right != "0") aligned.add(each);
+        std::vector<std::string> lines = aligned.write();
         for (std::string& line : contacts_latex(written.contacts)) lines.push_back(std::move(line));
         return text + fmt::format("\\begin{{align}}\n{}\n\\end{{align}}\n", fmt::join(lines, " \\\\\n"));
       },

@@ -14,13 +14,7 @@
 namespace dalembert {
 namespace {
 
-std::string number(double value) {
-  std::string text = format_number(value, 10);
-  if (!std::isfinite(value)) return "\\infty";
-  const std::size_t e = text.find('e');
-  return e == std::string::npos ? text
-                                : fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
-}
+std::string number(double value) { return number_to_latex(value); }
 
 std::string column(const std::array<std::string, 3>& parts) {
   return fmt::format("\\begin{{pmatrix}} {} \\\\ {} \\\\ {} \\end{{pmatrix}}", parts[0], parts[1], parts[2]);
@@ -66,25 +60,6 @@ std::string write_latex(const ReactionsReport& report) {
           lines.add(name_to_latex(reaction_symbol(most->name)), number(most->value));
         }
         for (const auto& [name, value] : report.accelerations) lines.add(name_to_latex(name), number(value));
-        return lines.text();
-      },
-      report.names);
-}
-
-std::string write_latex(const CheckReport& report) {
-  return with_distinct_names(
-      [&] {
-        LatexLines lines;
-        lines.remark(fmt::format("{}: coordinates {}, degrees of freedom {}", report.name, report.coordinates.size(),
-                                 report.degrees_of_freedom));
-        for (const CheckedIntegral& integral : report.integrals) {
-          lines.remark("first integral: " + integral.name);
-          const std::string value = number(integral.value);
-          const bool is_plain = !integral.formula.empty() && integral.parts.empty() &&
-                                integral.formula.find("{k") == std::string::npos;  // no family told by its index
-          lines.add(fmt::format("\\text{{{}}}", words_to_latex(integral.name)),
-                    is_plain ? text_to_latex(integral.formula) + " = " + value : value);
-        }
         return lines.text();
       },
       report.names);

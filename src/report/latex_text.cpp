@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/expr/display.hpp>
 #include <dalembert/expr/formula.hpp>
+#include <dalembert/report/report.hpp>
 
 #include "report/scribe.hpp"
 
@@ -104,12 +106,27 @@ std::string text_to_latex(const std::string& formula) { return to_latex(text_to_
 
 std::string name_to_latex(const std::string& name) { return to_latex(show_name(name)); }
 
+std::string number_to_latex(double value, int digits) {
+  std::string text = format_number(value, digits);
+  if (!std::isfinite(value)) return "\\infty";
+  const std::size_t e = text.find('e');
+  return e == std::string::npos ? text
+                                : fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+}
+
 std::string words_to_latex(std::string_view text) {
+  constexpr std::string_view spelled = "_%#&${}";
   std::string out;
   for (char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
-    if (plain || static_cast<unsigned char>(c) >= 0x80) out += c;
-    if (c == '_') out += "\\_";
+    if (spelled.find(c) != std::string_view::npos) out += '\\';
+    if (c == '^')
+      out += "\\textasciicircum{}";
+    else if (c == '~')
+      out += "\\textasciitilde{}";
+    else if (c == '\\')
+      out += "\\textbackslash{}";
+    else
+      out += c;
   }
   return out;
 }

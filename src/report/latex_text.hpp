@@ -15,7 +15,9 @@ std::string text_to_latex(const std::string& formula);
 
 /// A name, of a symbol or call of dalembert's, in LaTeX.
 std::string name_to_latex(const std::string& name);
-/// What stands inside \text{...}: letters, digits and spaces; a name's underscores as they are.
+/// A number as it stands in text, 1.5e-7 as 1.5 times a power of ten.
+std::string number_to_latex(double value, int digits = 10);
+/// Words as LaTeX sets them, inside \text{...} or by themselves: its special characters spelled.
 std::string words_to_latex(std::string_view text);
 /// beta(mu, nu, rho), and dL/domega, of a frame's velocities.
 std::string bracket_latex(const std::string& mu, const std::string& nu, const std::string& rho);

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/mechanics/hamel.hpp>
 #include <dalembert/study/reactions.hpp>
 #include <map>
 
+#include "mechanics/listing/unit_norm.hpp"
 #include "study/metric_reactions.hpp"
+#include "study/reaction_formulas.hpp"
 #include "study/writer.hpp"
 
 // Reactions from the surplus equations (Hamel 1904, section 3): the equation of a velocity that a constraint forbids,
@@ -16,10 +19,10 @@ namespace {
 /// Reactions in t, q and the velocities where their derivatives can be written out, else with these.
 class SurplusWriter {
  public:
-  explicit SurplusWriter(const Equations& equations) : equations_(equations) {
-    const Solution solution = solve_symbolically_in(equations, work_to_solve);
+  explicit SurplusWriter(Equations equations) : equations_(std::move(equations)), on_unit_(*equations_.model) {
+    const Solution solution = solve_symbolically_in(equations_, work_to_solve);
     for (std::size_t i = 0; i < solution.accelerations.size(); ++i)
-      motion_.push_back({equations.accelerations[i], solution.accelerations[i]});
+      motion_.push_back({equations_.accelerations[i], solution.accelerations[i]});
   }
   /// By reaction, empty where none is short. The smallest come first, so that few are tried in vain.
   std::map<std::string, std::string> run() {
@@ -40,17 +43,30 @@ class SurplusWriter {
     if (!tries.is_worth(formula)) return {};
     CanonicalLimits limits;
     limits.work = work_to_write;
-    const Displayed shown = make_display(formula, equations_.velocities, limits);
+    const Displayed shown = make_display(on_unit_(formula), equations_.velocities, limits);
     std::string written = shown.complete ? to_text(shown.shown) : std::string();
     if (!written.empty() && written.size() <= longest_formula) return written;
     tries.fail(formula);
     return {};
   }
 
-  const Equations& equations_;
+  Equations equations_;
+  OnUnitQuaternions on_unit_;
   std::vector<Replacement> motion_;
   Tries solved_, unsolved_;
 };
+
+/// In a frame of the constraints that are left when those which follow from them are not there.
+std::map<std::string, std::string> write_surplus(const Model& model, const Equations& multipliers, const State& state) {
+  const System system(multipliers);
+  Workspace workspace = system.make_workspace();
+  const Model independent = without_dependent(model, system.analyse_constraints(workspace, state));
+  try {
+    return SurplusWriter(derive_hamel(independent)).run();
+  } catch (const ModelError&) {  // no frame for the formulas: there are values all the same
+    return {};
+  }
+}
 
 /// The reaction with another value: what it exerts changes with it.
 void set_value(Reaction& reaction, double value) {
@@ -88,14 +104,9 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
     set_large(model, in_rates, reactions);
     return reactions;
   }
-  const Equations motion = derive_hamel_motion(model, Patience::none).equations;
-  const bool readable = options.formulas && !motion.recovery;
-  std::map<std::string, std::string> written;
-  if (readable) {
-    const Equations shown = derive_hamel(model);
-    written = SurplusWriter(shown).run();
-  }
-  const System system(motion);
+  const std::map<std::string, std::string> written =
+      options.formulas ? write_surplus(model, multipliers, in_rates) : std::map<std::string, std::string>();
+  const System system(derive_hamel_motion(model, Patience::none).equations);
   Workspace workspace = system.make_workspace();
   std::vector<double> row = system.evaluate_row(workspace, system.to_state(workspace, state));
   for (Reaction& reaction : reactions) {
@@ -103,10 +114,12 @@ std::vector<Reaction> find_surplus_reactions(const Model& model, const ModelStat
     auto column = std::ranges::find(columns, reaction_symbol(reaction.name));
     if (column == columns.end()) continue;
     set_value(reaction, row[static_cast<std::size_t>(column - columns.begin())]);
-    reaction.remark = readable ? "none is short" : "the constraints are dependent";
-    if (!readable) continue;
-    if (const auto formula = written.find(reaction.name); formula != written.end()) reaction.formula = formula->second;
-    if (reaction.formula.empty()) continue;
+    if (!reaction.formula.empty()) continue;  // of a contact that is open
+    reaction.remark =
+        reaction.unique ? "none is short" : "the constraints are dependent, so it is not determined by itself";
+    const auto formula = written.find(reaction.name);
+    if (!reaction.unique || formula == written.end() || formula->second.empty()) continue;
+    reaction.formula = formula->second;
     reaction.formula_by = "hamel";
     reaction.remark.clear();
   }

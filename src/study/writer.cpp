@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/print.hpp>
-#include <map>
 
 #include "expr/display/terms.hpp"
 
@@ -40,12 +39,7 @@ std::string write_if_short(Expr formula, double work) {
   return text.size() <= longest_formula ? text : std::string();
 }
 
-namespace {
-
-using Names = std::map<std::string, Shown>;
-
-/// Formulas in place of names, as they are: bringing numbers like cos(7/10) to canonical form makes them unreadable.
-Shown put_in(Shown shown, const Names& names) {
+Shown put_in(Shown shown, const ShownNames& names) {
   if (shown.kind == Shown::Kind::name) {
     auto found = names.find(shown.text);
     return found == names.end() ? shown : found->second;
@@ -53,8 +47,6 @@ Shown put_in(Shown shown, const Names& names) {
   for (Shown& child : shown.children) child = put_in(std::move(child), names);
   return shown;
 }
-
-}  // namespace
 
 PositionWriter::PositionWriter(const Model& model, const Equations& equations, double work, double t)
     : model_(model),
@@ -86,9 +78,9 @@ PositionText PositionWriter::operator()(Expr quantity) {
 }
 
 /// The constants of integrals as their formulas, with the initial values in place of coordinates and rates: zeros
-/// before it is brought into a readable form, others after.
+/// before it is brought into a readable form, others after: numbers like cos(7/10) in canonical form are unreadable.
 std::string PositionWriter::fix_constants(Shown general, const OfPosition& found) {
-  Names start, constants;
+  ShownNames start, constants;
   std::vector<Replacement> zeros{{model_.time, model_.graph->constant_from_double(t_)}};
   auto add = [&](Expr symbol, Expr value) {
     if (value.is_zero())

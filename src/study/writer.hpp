@@ -6,6 +6,7 @@
 #include <dalembert/mechanics/position.hpp>
 #include <dalembert/study/reactions.hpp>
 #include <limits>
+#include <map>
 
 namespace dalembert {
 
@@ -38,6 +39,10 @@ class Tries {
   int failures_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
 };
+
+/// Formulas in place of names, as they are.
+using ShownNames = std::map<std::string, Shown>;
+Shown put_in(Shown shown, const ShownNames& names);
 
 /// Simplified with so much work, or as it is; empty where either is longer than three lines.
 std::string write_if_short(Expr formula, double work);

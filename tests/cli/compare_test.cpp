@@ -47,6 +47,41 @@ TEST(Compare, ProvesAndRefutesMomentaEnergiesAndTransitionCoefficients) {
   EXPECT_EQ(compare("models:pendulum", "energy = m*l^2*theta'^2/2", 1)["equal"], Json(false));
 }
 
+/// A spring in polar coordinates: its length is abs(r), which the start and what is near it do not tell from r.
+TEST(Compare, AStateWithTheOtherSignRefutesWhatHoldsForOneSignOnly) {
+  const std::string model = testing::TempDir() + "polar_spring.toml";
+  std::ofstream(model) << R"toml(gravity = [0, 0, "-g"]
+[parameters]
+g = 9.81
+k = { value = 20, positive = true }
+L = { value = 1, positive = true }
+m = 1
+[coordinates]
+r = 1.2
+theta = 0.4
+[points.P]
+position = ["r*sin(theta)", 0, "-r*cos(theta)"]
+mass = "m"
+[energy]
+potential = "k/2*(norm(position(P)) - L)^2"
+)toml";
+  const std::string motion = "m*r'' = m*r*theta'^2 + m*g*cos(theta) - ";
+  const Json refuted = compare(model, motion + "k*(r - L)", 1);
+  EXPECT_EQ(refuted["equal"], Json(false));
+  EXPECT_LT(refuted["counterexample"]["state"]["r"].get<double>(), 0);
+  const Json proved = compare(model, motion + "k*r*(abs(r) - L)/abs(r)", 0);
+  EXPECT_EQ(proved["equal"], Json(true));
+  EXPECT_EQ(proved["conditions"], Json::array());
+}
+
+TEST(Compare, WhatHoldsForOneSignOfAParameterIsProvedUnderThatConditionByItsName) {
+  const Json proved = compare("models:pendulum", "sqrt(l^2)*theta'' = -g*sin(theta)", 0);
+  EXPECT_EQ(proved["equal"], Json(true));
+  EXPECT_EQ(proved["conditions"], Json::array({"l >= 0"}));
+  EXPECT_THAT(proved["evidence"].get<std::string>(), HasSubstr("where l >= 0"));
+  EXPECT_EQ(compare("models:pendulum", "sqrt(l^2)*theta'' = -g*sin(theta)/2", 1)["equal"], Json(false));
+}
+
 TEST(Compare, WhatIsWrongInTheEquationIsSaidOfTheEquation) {
   for (const std::string equation : {"theta'' = ", "phi'' = -g", "theta''"}) {
     const CommandResult result = run_command({"compare", "models:pendulum", "--equation", equation});

@@ -30,6 +30,8 @@ identity = "sin(x)^2 + cos(x)^2 = 1"
 until = 1
 every = 1
 )toml";
+  const CommandResult derive = run("derive", model);
+  EXPECT_THAT(derive.out, AllOf(HasSubstr("note: empty, identity hold by themselves"), Not(HasSubstr("0 = 0"))));
   const CommandResult check = run("check", model), motion = run("simulate", model);
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_THAT(check.out, AllOf(HasSubstr("rank 1"), HasSubstr("redundant: empty reads 0 = 0"),

@@ -101,11 +101,16 @@ TEST_P(BundledReactions, FitOnAPage) {
   for (std::string line; std::getline(stream, line);) EXPECT_LE(line.size(), 160u) << line;
 }
 
+Equations derive_text(const std::string& name, const std::string& text) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / (name + ".toml");
+  std::ofstream(file) << text;
+  return fork(derive_multipliers(load_model(file.string())));
+}
+
 /// A chain of pendulums whose first angle is driven: solved for all accelerations the motor's moment fills pages, but
 /// it is M q'' + h of that coordinate, with the drive's acceleration known.
 TEST(Reactions, OfADriveIsMassTimesAcceleration) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "driven_chain.toml";
-  std::ofstream(file) << R"toml(gravity = [0, 0, "-g"]
+  const Equations equations = derive_text("driven_chain", R"toml(gravity = [0, 0, "-g"]
 [parameters]
 g = 9.81
 m = 1
@@ -125,8 +130,7 @@ position = ["l*sin(a) + l*sin(b) + l*sin(c)", 0, "-l*cos(a) - l*cos(b) - l*cos(c
 mass = "m"
 [constraints]
 motor = "a = 0.3*sin(2*t)"
-)toml";
-  const Equations equations = fork(derive_multipliers(load_model(file.string())));
+)toml");
   const State state = System(equations).make_initial_start().state;
   const std::vector<Reaction> reactions = find_reactions(equations, state);
   ASSERT_EQ(reactions.size(), 1u);
@@ -135,6 +139,107 @@ motor = "a = 0.3*sin(2*t)"
   EXPECT_NE(reactions[0].formula.find("b''"), std::string::npos) << reactions[0].formula;
   const Evaluated value_of(equations, state, reactions);
   EXPECT_NEAR(value_of(reactions[0].formula), reactions[0].value, rounding * (1 + std::fabs(reactions[0].value)));
+}
+
+/// Two forces of a closed loop, and equations that each have both: both are had from two of these, so the formula of
+/// one may read the other, but not the other way round as well.
+TEST(Reactions, OfALoopAllHaveFormulasThatReadNoneWithout) {
+  const Equations equations = derive_text("five_bar", R"toml(gravity = [0, "-g", 0]
+[parameters]
+g = 9.81
+l = 0.5
+k = 0.8
+c = 0.3
+m = 1
+J = 0.02
+[coordinates]
+a = { value = 2.2, rate = 0.3 }
+b = { value = 0.9, rate = -0.2 }
+p = { guess = 0.8, rate_guess = 0 }
+q = { guess = 2.3, rate_guess = 0 }
+[frames.left]
+origin = ["-c", 0, 0]
+rotate = [["z", "a"]]
+[frames.right]
+origin = ["c", 0, 0]
+rotate = [["z", "b"]]
+[frames.fore_left]
+parent = "left"
+origin = ["l", 0, 0]
+rotate = [["z", "p - a"]]
+[frames.fore_right]
+parent = "right"
+origin = ["l", 0, 0]
+rotate = [["z", "q - b"]]
+[bodies.left]
+frame = "left"
+mass = "m"
+centre = ["l/2", 0, 0]
+inertia = [0, 0, "J"]
+[bodies.right]
+frame = "right"
+mass = "m"
+centre = ["l/2", 0, 0]
+inertia = [0, 0, "J"]
+[bodies.fore_left]
+frame = "fore_left"
+mass = "m"
+centre = ["k/2", 0, 0]
+inertia = [0, 0, "J"]
+[bodies.fore_right]
+frame = "fore_right"
+mass = "m"
+centre = ["k/2", 0, 0]
+inertia = [0, 0, "J"]
+[points.hand]
+frame = "fore_left"
+position = ["k", 0, 0]
+mass = "m"
+[points.other_hand]
+frame = "fore_right"
+position = ["k", 0, 0]
+[constraints]
+close = "position(hand) = position(other_hand)"
+)toml");
+  const State state = System(equations).make_initial_start().state;
+  const std::vector<Reaction> reactions = find_reactions(equations, state);
+  ASSERT_EQ(reactions.size(), 3u);
+  const Evaluated value_of(equations, state, reactions);
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_FALSE(reactions[i].formula.empty()) << reactions[i].name;
+    EXPECT_NEAR(value_of(reactions[i].formula), reactions[i].value, rounding * (1 + std::fabs(reactions[i].value)));
+  }
+  EXPECT_EQ(reactions[0].formula.find("reaction("), std::string::npos) << reactions[0].formula;
+}
+
+/// A plane pendulum held by a point: the constraint's component across the plane reads 0 = 0 and has no velocity of its
+/// own, the others have the same formulas as without it.
+TEST(Reactions, BySurplusOfWhatIsDeterminedHaveFormulasBesideAnEmptyConstraint) {
+  const std::string pendulum = R"toml(gravity = [0, "-g", 0]
+[parameters]
+g = 9.81
+m = 1
+l = 0.5
+[coordinates]
+x = 0.3
+y = -0.4
+[points.P]
+position = ["x", "y", 0]
+mass = "m"
+[constraints]
+rod = "x^2 + y^2 = l^2"
+)toml";
+  const Equations alone = derive_text("pendulum_alone", pendulum),
+                  beside = derive_text("pendulum_beside", pendulum + "empty = \"position(P).z = 0\"\n");
+  const auto reactions_of = [](const Equations& equations) {
+    return find_surplus_reactions(*equations.model, initial_state(*equations.model), {});
+  };
+  const std::vector<Reaction> one = reactions_of(alone), two = reactions_of(beside);
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_NE(one[0].formula, "");
+  EXPECT_EQ(two[0].formula, one[0].formula);
+  EXPECT_EQ(two[0].remark, "");
+  EXPECT_NE(two[1].remark, "");
 }
 
 std::vector<std::string> bundled_models() {

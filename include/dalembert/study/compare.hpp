@@ -14,6 +14,7 @@ struct Comparison {
   std::optional<bool> equal;  ///< empty: undecided
   std::string evidence;       ///< how it was proved or refuted, or what was tried
   std::optional<Counterexample> counterexample;
+  std::vector<std::string> conditions;  ///< "l >= 0": it is proved where these hold
 };
 
 /// left = right along every motion of the equations (derive_multipliers'): formulas of t, q, q', q'', parameters and

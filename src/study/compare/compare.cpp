@@ -5,99 +5,33 @@
 #include <cmath>
 #include <dalembert/expr/canonical.hpp>
 #include <dalembert/study/compare.hpp>
-#include <random>
 
 #include "base/tolerances.hpp"
 #include "study/compare/proof.hpp"
-#include "study/metric_reactions.hpp"
+#include "study/compare/trials.hpp"
 
 // Numbers refute at once; only what they cannot is worth a proof.
 
 namespace dalembert {
 namespace {
 
-constexpr int trials = 8, large_trials = 3;
 constexpr double work_to_prove = 5e7;  // each way
 
-/// States on the constraints, around the start and with other parameters, and what the system does there.
-class Trials {
- public:
-  explicit Trials(const Equations& equations) : equations_(equations), system_(equations), random_(1) {}
-
-  struct Trial {
-    NamedNumbers parameters;
-    State state;
-    Response response;
-    std::vector<Binding> bindings;  // of everything that a formula may read
-  };
-
-  int count() const { return is_large() ? large_trials : trials; }
-
-  /// The start as written first. Empty where the system cannot be assembled there.
-  std::optional<Trial> next(int index) {
-    const Model& model = *equations_.model;
-    std::uniform_real_distribution<double> spread(-0.3, 0.3);
-    Trial trial;
-    const std::vector<double> given = parameter_values(model);
-    for (std::size_t i = 0; i < given.size(); ++i)
-      if (index > 0 && !model.parameters[i].shapes && model.parameters[i].value.is_constant())
-        trial.parameters.emplace_back(model.parameters[i].name,
-                                      given[i] * (1 + spread(random_)) + 0.01 * spread(random_));
-    try {
-      Workspace workspace = system_.make_workspace(trial.parameters);
-      State state = system_.initial_state(workspace);
-      if (index > 0 && !is_large())
-        for (auto* list : {&state.q, &state.u})
-          for (double& value : *list) value += spread(random_);
-      trial.state = system_.make_consistent_start(workspace, state, true).state;
-      if (index > 0 && is_large()) trial.state = move_on(workspace, trial);
-      trial.response = system_.evaluate_motion(workspace, trial.state);
-      trial.bindings = bind_symbols(equations_, trial.state, workspace.parameters());
-    } catch (const InputError&) {
-      return std::nullopt;
-    }
-    for (std::size_t i = 0; i < equations_.accelerations.size(); ++i)
-      trial.bindings.push_back({equations_.accelerations[i], trial.response.acceleration[i]});
-    for (std::size_t a = 0; a < equations_.rows.size(); ++a)
-      trial.bindings.push_back(
-          {equations_.graph->symbol(reaction_symbol(equations_.rows[a].name)), trial.response.multipliers[a]});
-    for (const ConstraintRow& contact : equations_.contacts)  // none of them touches
-      trial.bindings.push_back({equations_.graph->symbol(reaction_symbol(contact.name)), 0});
-    return trial;
+/// M, bias, A and drift.
+std::vector<Expr> terms_of(const Equations& equations) {
+  std::vector<Expr> list = equations.bias;
+  std::vector<std::vector<Expr>> dense(equations.velocities.size() + equations.rows.size(),
+                                       std::vector<Expr>(equations.velocities.size(), equations.graph->constant(0)));
+  for (std::size_t i = 0; i < equations.mass.size(); ++i)
+    for (const Entry& entry : equations.mass[i]) dense[i][entry.column] = entry.value;
+  for (std::size_t a = 0; a < equations.rows.size(); ++a) {
+    for (const Entry& entry : equations.rows[a].jacobian)
+      dense[equations.velocities.size() + a][entry.column] = entry.value;
+    list.push_back(equations.rows[a].drift);
   }
-
-  /// All of the state; of a large system what the formulas read, so that a person can.
-  NamedNumbers describe(const Trial& trial, std::span<const Expr> formulas = {}) const {
-    NamedNumbers state = trial.parameters;
-    state.emplace_back("t", trial.state.t);
-    const std::vector<Expr> read = free_symbols(formulas);
-    auto add = [&](const std::vector<Expr>& symbols, const std::vector<double>& values) {
-      for (std::size_t i = 0; i < symbols.size(); ++i)
-        if (!is_large() || std::ranges::find(read, symbols[i]) != read.end())
-          state.emplace_back(symbols[i].name(), values[i]);
-    };
-    add(equations_.coordinates, trial.state.q);
-    add(equations_.velocities, trial.state.u);
-    return state;
-  }
-
- private:
-  bool is_large() const { return equations_.coordinates.size() > most_dense; }
-
-  /// Where the motion is a moment later: a state at random would be put back onto the constraints by dense matrices.
-  /// The moment is so long that the largest acceleration changes a rate by a part in ten of its square root.
-  State move_on(Workspace& workspace, const Trial& trial) {
-    const Response response = system_.evaluate_motion(workspace, trial.state);
-    double largest = 1;
-    for (double value : response.acceleration) largest = std::max(largest, std::fabs(value));
-    const double until = trial.state.t + 0.1 / std::sqrt(largest);
-    return system_.simulate({.until = until, .every = until, .parameters = trial.parameters}).last;
-  }
-
-  const Equations& equations_;
-  System system_;
-  std::mt19937_64 random_;
-};
+  for (const auto& row : dense) list.insert(list.end(), row.begin(), row.end());
+  return list;
+}
 
 /// A thousand times what a state may be off the constraints by (tolerances.hpp), in parts of the sizes.
 bool clearly_differ(double left, double right) {
@@ -142,18 +76,37 @@ bool is_proved(const Equations& equations, Expr difference, std::span<const Bind
   return solved && vanish_on_constraints(equations, {*solved}, at);
 }
 
+/// The same where these symbols are not negative.
+bool is_proved_where(const Equations& equations, Expr difference, std::vector<Binding> at,
+                     const std::vector<Expr>& nonnegative) {
+  if (nonnegative.empty()) return false;
+  const Equations there = fork(equations);
+  for (const Expr& symbol : nonnegative) there.graph->assume_nonnegative(rebind(symbol, *there.graph));
+  for (Binding& binding : at) binding.symbol = rebind(binding.symbol, *there.graph);
+  std::string why;
+  return is_proved(there, rebind(difference, *there.graph), at, why);
+}
+
+/// What values are made of that two sides have.
+std::vector<Expr> read_by(const Equations& equations, Expr left, Expr right) {
+  std::vector<Expr> list{left, right}, moved = equations.accelerations;
+  for (const ConstraintRow& row : equations.rows) moved.push_back(equations.graph->symbol(reaction_symbol(row.name)));
+  if (!reads_any(list, moved)) return list;
+  const std::vector<Expr> all = terms_of(equations);
+  list.insert(list.end(), all.begin(), all.end());
+  return list;
+}
+
 }  // namespace
 
 Comparison compare_sides(const Equations& equations, Expr left, Expr right) {
   Comparison result;
   left = without_names(equations, left);
   right = without_names(equations, right);
-  Trials states(equations);
+  Trials states(equations, read_by(equations, left, right));
   int tried = 0;
   std::optional<Trials::Trial> last;
-  for (int index = 0; index < states.count(); ++index) {
-    std::optional<Trials::Trial> trial = states.next(index);
-    if (!trial) continue;
+  while (std::optional<Trials::Trial> trial = states.next()) {
     const double one = evaluate(left, trial->bindings), other = evaluate(right, trial->bindings);
     if (!std::isfinite(one) || !std::isfinite(other)) continue;
     ++tried;
@@ -171,6 +124,13 @@ Comparison compare_sides(const Equations& equations, Expr left, Expr right) {
   if (last && is_proved(equations, left - right, last->bindings, why)) {
     result.equal = true;
     result.evidence = "the difference vanishes on the constraints, proved by the zero test";
+    return result;
+  }
+  if (last && is_proved_where(equations, left - right, last->bindings, states.positive())) {
+    result.equal = true;
+    for (const Expr& each : states.positive()) result.conditions.push_back(each.name() + " >= 0");
+    result.evidence = fmt::format("the difference vanishes on the constraints where {}, proved by the zero test",
+                                  fmt::join(result.conditions, ", "));
     return result;
   }
   result.evidence =
@@ -196,21 +156,7 @@ namespace {
 
 /// M, bias, A and drift are the same formulas, proved: then everything is.
 bool are_same_equations(const Equations& one, const Equations& other) {
-  auto all = [](const Equations& equations) {
-    std::vector<Expr> list = equations.bias;
-    std::vector<std::vector<Expr>> dense(equations.velocities.size() + equations.rows.size(),
-                                         std::vector<Expr>(equations.velocities.size(), equations.graph->constant(0)));
-    for (std::size_t i = 0; i < equations.mass.size(); ++i)
-      for (const Entry& entry : equations.mass[i]) dense[i][entry.column] = entry.value;
-    for (std::size_t a = 0; a < equations.rows.size(); ++a) {
-      for (const Entry& entry : equations.rows[a].jacobian)
-        dense[equations.velocities.size() + a][entry.column] = entry.value;
-      list.push_back(equations.rows[a].drift);
-    }
-    for (const auto& row : dense) list.insert(list.end(), row.begin(), row.end());
-    return list;
-  };
-  const std::vector<Expr> first = all(one), second = copy_to(*one.graph, all(other));
+  const std::vector<Expr> first = terms_of(one), second = copy_to(*one.graph, terms_of(other));
   CanonicalLimits limits;
   limits.work = 1e7;
   Work work(1e8);
@@ -233,11 +179,11 @@ Comparison compare_models(const Equations& one_of, const Equations& other_of) {
                                 std::ranges::equal(one.coordinates, other.coordinates, {}, &Expr::name, &Expr::name);
   if (!same_coordinates) refuse_coordinates(*one.model, *other.model);
   const System second(other);
-  Trials states(one);
+  std::vector<Expr> read = terms_of(one);
+  for (const Expr& each : copy_to(*one.graph, terms_of(other))) read.push_back(each);
+  Trials states(one, read);
   int tried = 0;
-  for (int index = 0; index < states.count(); ++index) {
-    std::optional<Trials::Trial> trial = states.next(index);
-    if (!trial) continue;
+  while (std::optional<Trials::Trial> trial = states.next()) {
     NamedNumbers shared;
     const std::vector<double> own = parameter_values(*one.model, trial->parameters);
     for (const Parameter& parameter : other.model->parameters)
