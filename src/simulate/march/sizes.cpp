@@ -20,12 +20,14 @@ Sizes::Sizes(const CompiledSystem& system, double tolerance)
     : system_(system),
       tolerance_(tolerance),
       part_(std::clamp(rounding_part / tolerance, least_part, 1.0)),
+      own_(system.is_aligned() ? system.u_count() : system.q_count()),
       low_(system.classes.size(), std::numeric_limits<double>::infinity()),
       high_(system.classes.size(), -std::numeric_limits<double>::infinity()),
       weights_(system.u_count(), 0.0),
       scale_(system.classes.size()),
       noise_(system.classes.size()),
       trembling_(system.u_count(), 0.0),
+      larger_(system.u_count(), 0.0),
       carried_(system.q_count(), 0.0) {}
 
 void Sizes::include(const double* y, double h) {
@@ -66,15 +68,14 @@ void Sizes::measure_noise(const Evaluation& at, std::span<const double> accelera
 /// Constraints hand on what is rounding in one coordinate's acceleration, as it is or by the curvature of the path.
 void Sizes::spread_noise(std::span<const double> acceleration, double worse, double held) {
   const std::size_t q = system_.q_count();
-  std::vector<double> larger(weights_.size());
   double most = 0;
   for (std::size_t j = 0; j < weights_.size(); ++j) {
     const double range = system_.is_aligned() ? high_[j] - low_[j] : 0, speed = high_[q + j];
     const double bend = range > 0 ? speed * speed / range : 0;
-    larger[j] = std::max(std::abs(acceleration[j]), bend);
-    most = std::max(most, weights_[j] * larger[j]);
+    larger_[j] = std::max(std::abs(acceleration[j]), bend);
+    most = std::max(most, weights_[j] * larger_[j]);
   }
-  const Kinds kinds = system_.is_aligned() ? largest_of_kind(larger) : Kinds{};
+  const Kinds kinds = system_.is_aligned() ? largest_of_kind(larger_) : Kinds{};
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     if (weights_[i] > 0)
       trembling_[i] = std::max(trembling_[i], epsilon * std::max(worse * most, held) / weights_[i]);
@@ -98,7 +99,7 @@ void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const do
 /// Lengths and angles among themselves, one as the other by the largest length.
 Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
   double far = 0, length = 0, turn = 0;
-  for (std::size_t i = 0; i < system_.q_count(); ++i) {
+  for (std::size_t i = 0; i < own_; ++i) {
     const bool is_length = system_.classes[i] == 0;
     (is_length ? far : turn) = std::max(is_length ? far : turn, values[i]);
     if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
@@ -109,7 +110,7 @@ Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
 /// Where no inertia belongs to a coordinate.
 void Sizes::bound_by_kind(std::span<double> values) const {
   const Kinds kinds = largest_of_kind(values);
-  for (std::size_t i = 0; i < system_.q_count(); ++i)
+  for (std::size_t i = 0; i < own_; ++i)
     if (!system_.is_aligned() || weights_[i] == 0)
       values[i] = std::max(values[i], part_ * kinds.of(system_.classes[i]));
 }

@@ -52,9 +52,11 @@ class Sizes {
 
   const CompiledSystem& system_;
   double tolerance_, part_;
+  std::size_t own_;  // coordinates but those carried along, which are like nothing else
   double last_step_ = 0;
   std::vector<double> low_, high_, weights_, scale_, noise_;
-  std::vector<double> trembling_, carried_;  // noise of accelerations; the same of coordinates, where these are others
+  std::vector<double> trembling_, larger_;  // noise of accelerations; what each may be
+  std::vector<double> carried_;             // noise of accelerations of coordinates, where these are others
 };
 
 }  // namespace dalembert
