@@ -95,10 +95,10 @@ void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const do
   }
 }
 
-/// Lengths and angles among themselves, one as the other by the largest length.
+/// Lengths and angles among themselves, one as the other by the largest length. What is carried along is of no kind.
 Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
   double far = 0, length = 0, turn = 0;
-  for (std::size_t i = 0; i < system_.q_count(); ++i) {
+  for (std::size_t i = 0; i < system_.own_count(); ++i) {
     const bool is_length = system_.classes[i] == 0;
     (is_length ? far : turn) = std::max(is_length ? far : turn, values[i]);
     if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
@@ -109,7 +109,7 @@ Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
 /// Where no inertia belongs to a coordinate.
 void Sizes::bound_by_kind(std::span<double> values) const {
   const Kinds kinds = largest_of_kind(values);
-  for (std::size_t i = 0; i < system_.q_count(); ++i)
+  for (std::size_t i = 0; i < system_.own_count(); ++i)
     if (!system_.is_aligned() || weights_[i] == 0)
       values[i] = std::max(values[i], part_ * kinds.of(system_.classes[i]));
 }
