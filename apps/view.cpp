@@ -52,7 +52,8 @@ class Watched {
  public:
   Watched(ViewArguments options, const std::atomic<bool>* stop)
       : options_(std::move(options)), path_(find_model(options_.model.model)), stop_(stop) {
-    if (!std::filesystem::is_regular_file(path_)) read_description(path_);  // says what is wrong
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path_, none)) read_description(path_);  // says what is wrong
   }
 
   Answer page() {
