@@ -19,21 +19,6 @@ struct ActionArguments {
   bool unchecked = false, json = false;
 };
 
-double number_of(const Model& model, const char* option, const std::string& text) {
-  try {
-    Expr formula = parse_expression(*model.graph, text);
-    std::vector<Binding> bindings;
-    std::vector<double> values = parameter_values(model);
-    for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
-    double value = evaluate(formula, bindings);
-    if (std::isfinite(value)) return value;
-  } catch (const InputError&) {
-    // said below
-  }
-  throw InputError(
-      {"", {}, option, fmt::format("'{}' is no number", text), "give a number or a formula of parameters"});
-}
-
 /// NAME=VALUE for every coordinate; the others take `otherwise`, or are missed where that is empty.
 std::vector<double> configuration(const Model& model, const char* option, const std::vector<std::string>& texts,
                                   std::vector<double> otherwise) {
@@ -41,6 +26,7 @@ std::vector<double> configuration(const Model& model, const char* option, const 
   for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
   std::vector<bool> given(names.size(), !otherwise.empty());
   std::vector<double> values = otherwise.empty() ? std::vector<double>(names.size(), 0.0) : std::move(otherwise);
+  refuse_twice(option, texts);
   for (const std::string& text : texts) {
     std::size_t equals = text.find('=');
     if (equals == std::string::npos)

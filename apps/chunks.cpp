@@ -23,8 +23,15 @@ std::string ChunkFolder::path(std::size_t chunk) const {
 
 std::string ChunkFolder::stamp(std::size_t chunk) const { return fmt::format("{} {}/{}", stamp_, chunk + 1, chunks_); }
 
+std::ifstream ChunkFolder::open(std::size_t chunk) const {
+  std::error_code none;
+  if (std::filesystem::exists(path(chunk), none) && !std::filesystem::is_regular_file(path(chunk), none))
+    throw InputError({path(chunk), {}, "", "this is no ordinary file", "remove it, or give another --folder"});
+  return std::ifstream(path(chunk), std::ios::binary);
+}
+
 bool ChunkFolder::has(std::size_t chunk) const {
-  std::ifstream in(path(chunk), std::ios::binary);
+  std::ifstream in = open(chunk);
   if (!in) return false;
   std::string line;
   std::getline(in, line);
@@ -43,7 +50,7 @@ void ChunkFolder::write(std::size_t chunk, const SweepResult& rows) const {
 
 void ChunkFolder::read(std::size_t chunk, SweepResult& to) const {
   std::stringstream text;
-  std::ifstream in(path(chunk), std::ios::binary);
+  const std::ifstream in = open(chunk);
   if (!in) throw InputError({path(chunk), {}, "", "the chunk is not there", "run the command without --merge"});
   text << in.rdbuf();
   read_chunk(std::move(text).str(), path(chunk), stamp(chunk), to);
@@ -52,7 +59,7 @@ void ChunkFolder::read(std::size_t chunk, SweepResult& to) const {
 void ChunkFolder::make() const {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  if (!std::filesystem::is_directory(folder_))
+  if (!std::filesystem::is_directory(folder_, error))
     throw InputError({folder_, {}, "--folder", "the folder cannot be made", "give one that can, with --folder"});
 }
 

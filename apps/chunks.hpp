@@ -2,6 +2,7 @@
 // The folder of a sweep's chunks: one file each, there whole or not at all.
 
 #include <dalembert/report/sweep.hpp>
+#include <fstream>
 
 class ChunkFolder {
  public:
@@ -21,6 +22,8 @@ class ChunkFolder {
   void remove() const;
 
  private:
+  /// Nothing is open where the chunk is not there; InputError for a device, a pipe or a folder.
+  std::ifstream open(std::size_t chunk) const;
   std::string path(std::size_t chunk) const;
   std::string stamp(std::size_t chunk) const;
 

@@ -46,19 +46,11 @@ SearchBox parse_box(const std::string& text) {
 }
 
 ExitStatus run(const EquilibriaArguments& options) {
-  if (options.json || options.output.empty()) try_standard_output();
-  if (!options.output.empty()) {
-    const FileKind kind = file_kind(options.output);
-    if (kind == FileKind::hdf5 || kind == FileKind::html || kind == FileKind::png ||
-        (kind == FileKind::svg && options.over.empty()))
-      throw InputError({options.output,
-                        {},
-                        "-o",
-                        "equilibria are written as .csv or .json, with --over also as .svg",
-                        "choose one of them"});
-    try_file(options.output);
-  }
+  const FileKind drawn = options.over.empty() ? FileKind::csv : FileKind::svg;
+  try_output(options.output, options.json, {FileKind::csv, FileKind::json, drawn},
+             "equilibria are written as .csv or .json, with --over also as .svg");
   EquilibriaOptions plan;
+  refuse_twice("--box", options.boxes);
   for (const std::string& text : options.boxes) plan.boxes.push_back(parse_box(text));
   plan.starts = options.starts;
   plan.seed = options.seed;
@@ -100,10 +92,8 @@ void add_equilibria(CLI::App& app, ExitStatus& status) {
       ->add_option("--over", options->over,
                    "Follow the branches over a parameter through folds, with folds, branch points and Hopf points")
       ->type_name("NAME=FIRST:LAST:STEP");
-  command->add_option("--starts", options->starts, "Starts of Newton's method")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of the starts")->capture_default_str();
+  add_count_option(*command, "--starts", options->starts, "Starts of Newton's method", 1, 1'000'000);
+  add_count_option(*command, "--seed", options->seed, "Of the starts", 0, SIZE_MAX);
   command->add_option("-o,--output", options->output, "File to write: .csv or .json; with --over also .svg");
   command->add_flag("--quiet", options->quiet, "With --over: no summary on standard error");
   add_json_option(*command, options->json);

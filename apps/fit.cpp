@@ -47,6 +47,7 @@ FitOptions make_plan(const FitArguments& options) {
   plan.columns = options.columns;
   plan.tolerance = options.tolerance;
   for (const std::string& name : options.parameters) plan.parameters.push_back({name});
+  refuse_twice("--bounds", options.bounds);
   for (const std::string& text : options.bounds) {
     const auto [name, numbers] = parse("--bounds", text, 2, "NAME=LOW:HIGH, as l=0.1:2 or l=0:");
     const auto found = std::ranges::find(plan.parameters, name, &FitParameter::name);
@@ -55,6 +56,7 @@ FitOptions make_plan(const FitArguments& options) {
     if (numbers[0]) found->low = *numbers[0];
     if (numbers[1]) found->high = *numbers[1];
   }
+  refuse_twice("--deviation", options.deviations);
   for (const std::string& text : options.deviations) {
     const auto [name, numbers] = parse("--deviation", text, 1, "COLUMN=NUMBER, as theta=0.01");
     plan.deviations.emplace_back(name, *numbers[0]);
@@ -63,17 +65,8 @@ FitOptions make_plan(const FitArguments& options) {
 }
 
 ExitStatus run(const FitArguments& options) {
-  if (options.json || options.output.empty()) try_standard_output();
-  if (!options.output.empty()) {
-    const FileKind kind = file_kind(options.output);
-    if (kind == FileKind::hdf5 || kind == FileKind::html)
-      throw InputError({options.output,
-                        {},
-                        "-o",
-                        "residuals are written as .csv or .svg, the result as .json",
-                        "choose one of them"});
-    try_file(options.output);
-  }
+  try_output(options.output, options.json, {FileKind::csv, FileKind::json, FileKind::svg},
+             "residuals are written as .csv or .svg, the result as .json");
   const FitOptions plan = make_plan(options);
   const CsvTable data = read_csv(options.data);
   const Model model = load_started_model(options.model);

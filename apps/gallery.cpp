@@ -73,12 +73,15 @@ ExitStatus run(const GalleryArguments& options) {
   std::filesystem::create_directories(options.folder, error);
   if (error)
     throw InputError({options.folder, {}, "--output", "the folder cannot be made: " + error.message(), "name another"});
+  const auto file_of = [&](const std::string& page) { return (std::filesystem::path(options.folder) / page).string(); };
+  for (const std::string& name : names) try_file(file_of(page_name(name) + ".html"));
+  try_file(file_of("index.html"));
   std::vector<GalleryEntry> entries;
   for (const std::string& name : names) {
     entries.push_back(add_model(name, options.folder));
-    say(fmt::format("{}\n", (std::filesystem::path(options.folder) / entries.back().page).string()));
+    say(fmt::format("{}\n", file_of(entries.back().page)));
   }
-  write_file((std::filesystem::path(options.folder) / "index.html").string(), write_gallery(entries));
+  write_file(file_of("index.html"), write_gallery(entries));
   return ExitStatus::fine;
 }
 

@@ -38,20 +38,14 @@ ImaginedAcceleration parse(const Model& model, const std::string& text) {
                         nearest.empty() ? fmt::format("the coordinates are {}", fmt::join(names, ", "))
                                         : fmt::format("did you mean {}?", nearest));
   }
-  std::vector<double> values = parameter_values(model);
-  std::vector<Binding> bindings;
-  for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
-  double value = evaluate(parse_expression(*model.graph, text.substr(equals + 1)), bindings);
-  if (!std::isfinite(value))
-    refuse_acceleration(fmt::format("'{}' is no number", trimmed(text.substr(equals + 1))),
-                        "give a number or a formula of parameters");
-  return {static_cast<std::size_t>(found - names.begin()), value};
+  return {static_cast<std::size_t>(found - names.begin()), number_of(model, "--at", text.substr(equals + 1))};
 }
 
 GaussReport find(const GaussArguments& options) {
   Model model = load_started_model(options.model);
   LeastConstraint gauss = derive_gauss(model);
   std::vector<ImaginedAcceleration> imagined;
+  refuse_twice("--at", options.at);
   for (const std::string& text : options.at) imagined.push_back(parse(model, text));
   State state = state_of_option(System(derive_multipliers(model)), options.time);
   return evaluate_gauss(gauss, state, imagined);

@@ -32,18 +32,8 @@ SimulateOptions settings(const HodographArguments& options, const Model& model) 
   return plan;
 }
 
-/// Before the work is done.
-void try_output(const HodographArguments& options) {
-  if (options.json || options.output.empty()) try_standard_output();
-  if (options.output.empty()) return;
-  FileKind kind = file_kind(options.output);
-  if (kind != FileKind::csv && kind != FileKind::json)
-    throw InputError({options.output, {}, "-o", "a hodograph is written as .csv or .json", "choose one of them"});
-  try_file(options.output);
-}
-
 ExitStatus run(const HodographArguments& options) {
-  try_output(options);
+  try_output(options.output, options.json, {FileKind::csv, FileKind::json}, "a hodograph is written as .csv or .json");
   Model model = load_started_model(options.model);
   KineticGeometry geometry = derive_projection(model);
   SimulateOptions plan = settings(options, model);

@@ -37,14 +37,8 @@ void write_output(const InverseArguments& options, const Trajectory& trajectory,
 }
 
 ExitStatus run(const InverseArguments& options) {
-  if (options.json || options.output.empty()) try_standard_output();
-  if (!options.output.empty()) {
-    const FileKind kind = file_kind(options.output);
-    if (kind != FileKind::csv && kind != FileKind::json && kind != FileKind::svg)
-      throw InputError(
-          {options.output, {}, "-o", "inputs along a motion are written as .csv, .json or .svg", "choose one of them"});
-    try_file(options.output);
-  }
+  try_output(options.output, options.json, {FileKind::csv, FileKind::json, FileKind::svg},
+             "inputs along a motion are written as .csv, .json or .svg");
   InverseOptions plan{.until = options.until, .every = options.every, .tolerance = options.tolerance};
   const Model open = load_model(options.model, [&](Description& description) {
     for (std::size_t k = 0; k < description.inverse.follow.size(); ++k) {

@@ -20,21 +20,15 @@ struct LinearizeArguments {
 };
 
 /// Before the work is done.
-void try_output(const LinearizeArguments& options) {
+void check_output(const LinearizeArguments& options) {
   if (options.as != "text" && options.as != "latex" && options.as != "csv")
     throw InputError({"", {}, "--as", fmt::format("there is no form {}", options.as), "use text, latex or csv"});
-  if (options.json || options.output.empty()) try_standard_output();
-  if (options.output.empty()) return;
-  const FileKind kind = file_kind(options.output);
-  const bool over = !options.over.empty();
-  if (kind == FileKind::hdf5 || kind == FileKind::html || kind == FileKind::png || (kind == FileKind::svg && !over))
-    throw InputError(
-        {options.output,
-         {},
-         "-o",
-         over ? "a root locus is written as .csv, .json or .svg" : "linear equations are written as .csv or .json",
-         over ? "choose one of them" : "choose one of them, or draw a root locus with --over"});
-  try_file(options.output);
+  if (options.over.empty())
+    try_output(options.output, options.json, {FileKind::csv, FileKind::json},
+               "linear equations are written as .csv or .json", "choose one of them, or draw a root locus with --over");
+  else
+    try_output(options.output, options.json, {FileKind::csv, FileKind::json, FileKind::svg},
+               "a root locus is written as .csv, .json or .svg");
 }
 
 void write_one(const LinearizeArguments& options, const Model& model, const Linearization& result) {
@@ -77,7 +71,7 @@ void explain_varying(const std::vector<std::string>& inputs, const Model& model)
 }
 
 ExitStatus run(const LinearizeArguments& options) {
-  try_output(options);
+  check_output(options);
   std::vector<std::string> inputs;
   LinearizeOptions plan = options.linearize;
   const auto [model, moved] = load_start(options.model, [&](Description& description) {

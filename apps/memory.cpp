@@ -2,8 +2,10 @@
 
 #include <flint/flint.h>
 #include <gmp.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -33,6 +35,18 @@ void end_without_memory() {
 }
 
 }  // namespace
+
+/// Formulas are walked by functions that call themselves: as deep as they may stand inside each other takes about
+/// 1 MB.
+void make_room_on_the_stack() {
+  constexpr rlim_t enough = 4 << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= enough) return;
+  limit.rlim_cur = std::min(limit.rlim_max, enough);
+  if (limit.rlim_cur == enough && ::setrlimit(RLIMIT_STACK, &limit) == 0) return;
+  say_raw("dalembert: error: the stack is too small; allow at least 4 MB, as ulimit -s 4096 does\n");
+  ::_exit(static_cast<int>(ExitStatus::cannot_go_on));
+}
 
 void throw_where_memory_ends() {
   std::set_terminate(end_without_memory);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <dalembert/base/failure.hpp>
 #include <dalembert/study/questions.hpp>
+#include <set>
 
 #include "output.hpp"
 #include "overrides.hpp"
@@ -103,6 +104,44 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
     return value > above ? "" : fmt::format("{} is too small; give a number above {}", text, above);
   };
   return command.add_option(name, number, description)->type_name(type)->check(CLI::Validator(complain, ""));
+}
+
+CLI::Option* add_count_option(CLI::App& command, const std::string& name, std::size_t& count,
+                              const std::string& description, std::size_t first, std::size_t last) {
+  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));  // seeds are taken so too
+  auto complain = [first, last](const std::string& text) -> std::string {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    if (is_whole && value >= first && value <= last) return "";
+    return fmt::format("'{}' is not a whole number from {} to {}", text, first, last);
+  };
+  return command.add_option(name, count, description)
+      ->check(CLI::Validator(complain, ""))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+double number_of(const Model& model, const char* option, const std::string& text) {
+  try {
+    const Expr formula = parse_expression(*model.graph, text);
+    const std::vector<double> values = parameter_values(model);
+    std::vector<Binding> bindings;
+    for (std::size_t i = 0; i < values.size(); ++i) bindings.push_back({model.parameters[i].symbol, values[i]});
+    const double value = evaluate(formula, bindings);
+    if (std::isfinite(value)) return value;
+  } catch (const InputError&) {
+    // said below
+  }
+  throw InputError(
+      {"", {}, option, fmt::format("'{}' is no number", trimmed(text)), "give a number or a formula of parameters"});
+}
+
+void refuse_twice(const char* option, const std::vector<std::string>& texts) {
+  std::set<std::string> names;
+  for (const std::string& text : texts)
+    if (const std::string name = trimmed(text.substr(0, text.find('='))); !names.insert(name).second)
+      throw InputError({"", {}, option, fmt::format("{} is given twice", name), "give it once"});
 }
 
 void check_times(const SimulateOptions& plan, const SimulateSettings& own, const char* until) {

@@ -38,6 +38,16 @@ CLI::Option* add_number_option(CLI::App& command, const std::string& name, std::
                                const std::string& description, const std::string& type,
                                double above = -std::numeric_limits<double>::infinity());
 
+/// An option that takes a whole number from `first` to `last`.
+CLI::Option* add_count_option(CLI::App& command, const std::string& name, std::size_t& count,
+                              const std::string& description, std::size_t first, std::size_t last);
+
+/// What an option gives as a formula of parameters. InputError where that is no finite number.
+double number_of(const dalembert::Model& model, const char* option, const std::string& text);
+
+/// Throws InputError where an option of NAME=... that may repeat gives a name twice.
+void refuse_twice(const char* option, const std::vector<std::string>& texts);
+
 /// Times that can be followed: rows at multiples of `every` can be told apart up to `until`, and the squares of both
 /// are numbers; what the plan leaves out is the model's `own`. Throws InputError naming the options; `until` is what
 /// the first is called.

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dalembert/base/failure.hpp>
@@ -14,11 +16,18 @@ using namespace dalembert;
 
 namespace {
 
+/// A pipe or terminal that another program made to refuse what it cannot take at once: waits until it can.
+bool is_ready_later(int descriptor, int error) {
+  if (error != EAGAIN) return false;
+  pollfd waiting{descriptor, POLLOUT, 0};
+  return ::poll(&waiting, 1, -1) >= 0 || errno == EINTR;
+}
+
 /// 0, or the error.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EINTR || is_ready_later(descriptor, errno))) continue;
     if (written < 0) return errno;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -40,6 +49,7 @@ int write_all(int descriptor, std::string_view text) {
 
 void open_streams() {
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
   // Opened for reading, so that what is written there fails as it would have.
   for (int stream = 0; stream <= 2; ++stream)
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", O_RDONLY);
@@ -59,3 +69,11 @@ void try_standard_output() {
 void say(std::string_view message) { say_raw(printable_lines(message)); }
 
 void say_raw(std::string_view message) { write_all(STDERR_FILENO, message); }
+
+void try_output(const std::string& path, bool json, std::initializer_list<FileKind> kinds, const std::string& written,
+                const std::string& remedy) {
+  if (json || path.empty()) try_standard_output();
+  if (path.empty()) return;
+  if (std::ranges::find(kinds, file_kind(path)) == kinds.end()) throw InputError({path, {}, "-o", written, remedy});
+  try_file(path);
+}

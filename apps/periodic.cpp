@@ -20,22 +20,12 @@ struct PeriodicArguments {
   bool quiet = false, json = false;
 };
 
-void try_output(const PeriodicArguments& options) {
-  if (options.json || options.output.empty()) try_standard_output();
-  if (options.output.empty()) return;
-  const FileKind kind = file_kind(options.output);
-  const bool is_table = kind == FileKind::csv || kind == FileKind::svg;
-  if (kind != FileKind::json && (options.over.empty() || !is_table))
-    throw InputError({options.output,
-                      {},
-                      "-o",
-                      "a periodic motion is written as .json, with --over also as .csv or .svg",
-                      "choose one of them"});
-  try_file(options.output);
-}
-
 ExitStatus run(const PeriodicArguments& options) {
-  try_output(options);
+  const std::string written = "a periodic motion is written as .json, with --over also as .csv or .svg";
+  if (options.over.empty())
+    try_output(options.output, options.json, {FileKind::json}, written);
+  else
+    try_output(options.output, options.json, {FileKind::csv, FileKind::json, FileKind::svg}, written);
   PeriodicOptions plan;
   const Model model = load_started_model(options.model, [&](Description& description) {
     plan = periodic_options(description);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dalembert/report/report.hpp>
+#include <set>
 
 using namespace dalembert;
 
@@ -19,8 +20,9 @@ void refuse_foreign_columns(const CsvRow& row, const System& system) {
   std::vector<std::string> own = system.columns();
   if (system.model().reduction)  // columns of runs by another principle
     for (const Coordinate& coordinate : system.model().reduction->coordinates) own.push_back(coordinate.name);
+  const std::set<std::string> columns(row.columns.begin(), row.columns.end());
   for (const std::string& column : row.columns) {
-    const bool moves = is_in(row.columns, column + "'"), reacts = column.starts_with("reaction(");
+    const bool moves = columns.contains(column + "'"), reacts = column.starts_with("reaction(");
     if ((!moves && !reacts) || is_in(own, column)) continue;
     throw InputError(
         {row.file,

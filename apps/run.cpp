@@ -132,6 +132,15 @@ int run(CLI::App& app, const ExitStatus& status, std::vector<std::string> argume
   return static_cast<int>(status);
 }
 
+/// An empty text is what a shell makes of a variable that is not set: no option means by it that it is not there.
+void refuse_empty_values(CLI::App& command) {
+  const auto complain = [](const std::string& text) {
+    return text.empty() ? std::string("the value is empty; give one, or leave the option out") : std::string();
+  };
+  for (CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty() && option->get_expected_max() > 0) option->check(CLI::Validator(complain, ""));
+}
+
 int run_guarded(const std::vector<std::string>& arguments) {
   Limits limits;
   try {
@@ -145,7 +154,10 @@ int run_guarded(const std::vector<std::string>& arguments) {
                      add_hodograph, add_linearize, add_equilibria, add_periodic,  add_inverse, add_sweep, add_fit,
                      add_action,    add_compare,   add_formula,    add_models,    add_gallery, add_view})
       add(app, status);
-    for (CLI::App* command : app.get_subcommands({})) limits.add_options(*command);
+    for (CLI::App* command : app.get_subcommands({})) {
+      limits.add_options(*command);
+      refuse_empty_values(*command);
+    }
     return run(app, status, arguments);
   } catch (const std::exception& error) {
     return end_with(dalembert::describe_failure(error), wants_json(arguments));

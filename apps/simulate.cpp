@@ -209,10 +209,8 @@ void add_simulate(CLI::App& app, ExitStatus& status) {
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);
   add_by_option(*command, options->by);
-  command
-      ->add_option("-o,--output", options->output,
-                   "File to write: .csv, .json, .h5, .svg or .png (a plot) or .html (a page to look at)")
-      ->check(CLI::Validator([](const std::string& name) { return name.empty() ? "the name is empty" : ""; }, ""));
+  command->add_option("-o,--output", options->output,
+                      "File to write: .csv, .json, .h5, .svg or .png (a plot) or .html (a page to look at)");
   add_beside_options(*command, options->beside);
   command->add_option("--columns", options->columns, "Columns to write or plot, as x,x',energy; t is always there")
       ->delimiter(',')

@@ -3,6 +3,7 @@
 #include <dalembert/report/report.hpp>
 #include <dalembert/report/sweep.hpp>
 #include <filesystem>
+#include <set>
 
 #include "chunks.hpp"
 #include "model_options.hpp"
@@ -15,7 +16,8 @@ using namespace dalembert;
 
 namespace {
 
-constexpr std::size_t handy_chunks = 256;  // a file takes about a millisecond to be written to disk
+constexpr std::size_t handy_chunks = 256;    // a file takes about a millisecond to be written to disk
+constexpr std::size_t handy_runs = 100'000;  // of one chunk, whose rows are kept until it is complete
 
 struct SweepArguments {
   std::string study, folder, chunk;
@@ -30,11 +32,32 @@ std::string folder_of(const SweepArguments& options) {
   return std::filesystem::path(options.study).stem().string() + ".chunks";
 }
 
-void try_outputs(const SweepArguments& options, bool is_part) {
+/// "a.csv" -> "a.section.csv".
+std::string beside(const std::string& output, const std::string& table) {
+  std::filesystem::path path = output;
+  const std::string extension = path.extension();
+  return path.replace_extension("." + table + extension).string();
+}
+
+/// The files of one output: a CSV file has one table.
+std::vector<std::string> files_of(const std::string& output, const SweepResult& tables) {
+  std::vector<std::string> files = {output};
+  for (const SweepTable& table : tables.tables)
+    if (file_kind(output) == FileKind::csv && table.name != "runs") files.push_back(beside(output, table.name));
+  return files;
+}
+
+/// Before the work is done.
+void try_outputs(const SweepArguments& options, const SweepResult& tables, bool is_part) {
+  std::set<std::string> files;
   for (const std::string& output : options.outputs) {
-    if (file_kind(output) == FileKind::html)
-      throw InputError({output, {}, "--output", "a sweep has no page", "write .csv, .json, .h5 or .svg"});
-    try_file(output);
+    const std::string written = "a sweep is written as .csv, .json, .h5 or .svg";
+    try_output(output, false, {FileKind::csv, FileKind::json, FileKind::hdf5, FileKind::svg}, written);
+    for (const std::string& file : files_of(output, tables)) {
+      if (file != output) try_file(file);
+      if (!files.insert(std::filesystem::path(file).lexically_normal()).second)
+        throw InputError({file, {}, "-o", "it would be written twice", "give each file a name of its own"});
+    }
   }
   if (!is_part && (options.json || options.outputs.empty())) try_standard_output();
 }
@@ -89,22 +112,16 @@ bool is_complete(const ChunkFolder& chunks) {
   return true;
 }
 
-/// "a.csv" -> "a.section.csv".
-std::string beside(const std::string& output, const std::string& table) {
-  std::filesystem::path path = output;
-  const std::string extension = path.extension();
-  return path.replace_extension("." + table + extension).string();
-}
-
 void write_output(const SweepArguments& options, const std::string& output, const SweepResult& result,
                   const std::string& name) {
   switch (file_kind(output)) {
     case FileKind::json: return write_file(output, write_json(result));
     case FileKind::hdf5: return write_file(output, write_hdf5(result, name));
     case FileKind::svg: return write_file(output, write_svg(result, {name, options.x, options.y, options.colour}));
-    default:
-      for (const SweepTable& table : result.tables)
-        write_file(table.name == "runs" ? output : beside(output, table.name), write_csv(table));
+    default: {
+      const std::vector<std::string> files = files_of(output, result);
+      for (std::size_t k = 0; k < files.size(); ++k) write_file(files[k], write_csv(result.tables[k]));
+    }
   }
 }
 
@@ -125,11 +142,12 @@ ExitStatus run(const SweepArguments& options) {
   std::optional<Share> share;
   if (!options.merge) share = options.chunk.empty() ? find_share() : parse_share(options.chunk);
   const bool is_part = share && share->count > 1;
-  try_outputs(options, is_part);
   const Study study = read_study(options.study);
   const Description description = read_description(find_model(study.model));
   const SweepPlan plan(description, study.sweep);
-  const std::size_t wanted = study.chunks == 0 ? handy_chunks : study.chunks;
+  try_outputs(options, plan.make_empty(), is_part);
+  const std::size_t wanted =
+      study.chunks == 0 ? std::max(handy_chunks, (plan.run_count() + handy_runs - 1) / handy_runs) : study.chunks;
   const std::string stamp = fmt::format("{} {}", DALEMBERT_VERSION, make_fingerprint(description, study.sweep));
   const ChunkFolder chunks(folder_of(options), stamp, plan.run_count(), std::min(wanted, plan.run_count()));
   if (!options.merge && !make_chunks(options, plan, chunks, own_chunks(chunks, share.value_or(Share{})))) {
@@ -163,7 +181,7 @@ void add_sweep(CLI::App& app, ExitStatus& status) {
       ->type_name("K/N");
   command->add_flag("--merge", options->merge, "Run nothing; make one result of the chunks that others have made");
   command->add_flag("--clean", options->clean, "Remove the chunks when the result is written");
-  command->add_option("--threads", options->threads, "How many; 0: as many as the machine has")->capture_default_str();
+  add_count_option(*command, "--threads", options->threads, "How many; 0: as many as the machine has", 0, 1024);
   command->add_option("--x", options->x, "Column of the picture's level axis")->type_name("NAME");
   command->add_option("--y", options->y, "Column of its upright axis")->type_name("NAME");
   command->add_option("--colour", options->colour, "Column to show as colour: a heat map")->type_name("NAME");

@@ -30,10 +30,8 @@ void add_verify(CLI::App& app, ExitStatus& status) {
   add_model_options(*command, options->model);
   add_start_options(*command, options->model);
   add_time_option(*command, options->time);
-  command->add_option("--states", options->verify.states, "How many random states to compare at")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  command->add_option("--seed", options->verify.seed, "Of the random states")->capture_default_str();
+  add_count_option(*command, "--states", options->verify.states, "How many random states to compare at", 1, 10000);
+  add_count_option(*command, "--seed", options->verify.seed, "Of the random states", 0, SIZE_MAX);
   add_json_option(*command, options->json);
   command->footer(
       "Status 1 if anything disagrees by more than its bound.\nExample: dalembert verify models:spherical_pendulum");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/failure.hpp>
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/report/page.hpp>
 #include <dalembert/report/report.hpp>
 #include <filesystem>
@@ -52,7 +53,8 @@ class Watched {
  public:
   Watched(ViewArguments options, const std::atomic<bool>* stop)
       : options_(std::move(options)), path_(find_model(options_.model.model)), stop_(stop) {
-    if (!std::filesystem::is_regular_file(path_)) read_description(path_);  // says what is wrong
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path_, none)) read_description(path_);  // says what is wrong
   }
 
   Answer page() {
@@ -71,6 +73,7 @@ class Watched {
   /// Another motion: { parameters: { m: 2 }, initial: { theta: 1, "theta'": 0 } }.
   Answer motion(const std::string& body) {
     const std::lock_guard lock(mutex_);
+    const WorkLimit limit(work_);
     if (!system_) return {"text/plain; charset=utf-8", complaint_text(), 409};
     try {
       const Json asked = Json::parse(body);
@@ -112,6 +115,7 @@ class Watched {
     std::string now = read_text(path_);
     if (generation_ > 0 && now == text_) return;
     text_ = std::move(now);
+    const WorkLimit limit(work_);
     try {
       Model model = load_start(options_.model).model;
       system_.emplace(derive_motion(model, options_.by));
@@ -129,6 +133,7 @@ class Watched {
   const ViewArguments options_;
   const std::string path_;
   const std::atomic<bool>* stop_;
+  const double work_ = detail::work_left;  // of each answer: the server's threads have no limit of their own
   std::mutex mutex_;
   std::string text_, page_;
   std::optional<System> system_;

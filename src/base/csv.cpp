@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -55,9 +57,12 @@ std::optional<double> parse_csv_field(const std::string& file, std::size_t line,
   return value;
 }
 
-std::optional<std::size_t> CsvTable::find(std::string_view column) const {
+std::optional<std::size_t> find_csv_column(const std::string& file, const std::vector<std::string>& columns,
+                                           std::string_view column) {
   const auto found = std::ranges::find(columns, column);
   if (found == columns.end()) return std::nullopt;
+  if (std::find(found + 1, columns.end(), column) != columns.end())
+    refuse(file, 1, fmt::format("there are two columns {}", column), "give each column a name of its own");
   return static_cast<std::size_t>(found - columns.begin());
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <dalembert/base/csv.hpp>
 #include <filesystem>
 
@@ -164,6 +165,12 @@ Expr Elaborator::interpolate_column(const Where& where, const InputText& text) {
     if (i > 0) x = max(x, number(0));
     if (i + 1 < last) x = min(x, number(change[i + 1] - change[i]));
     const double slope = first + from * (2 * second + 3 * from * third);  // the same cubic from where it begins
+    if (!std::isfinite(slope) || !std::isfinite(second) || !std::isfinite(third))
+      throw ModelError({path,
+                        {},
+                        text.column.text,
+                        "no cubics of finite coefficients go through its rows",
+                        "look for times or values that are out of all proportion to their neighbours"});
     parts.push_back(x * (number(slope) + x * (number(second + 3 * from * third) + x * number(third))));
   }
   return graph_.sum(parts);

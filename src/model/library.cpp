@@ -67,7 +67,8 @@ std::vector<ModelFile> list_models(const std::string& package) {
 std::string find_model(const std::string& name_or_path, const std::string& package) {
   constexpr std::string_view prefix = "models:";
   const bool bundled = name_or_path.starts_with(prefix);
-  if (!bundled && (name_or_path.find_first_of("./") != std::string::npos || fs::exists(name_or_path)))
+  std::error_code none;
+  if (!bundled && (name_or_path.find_first_of("./") != std::string::npos || fs::exists(name_or_path, none)))
     return name_or_path;
   std::string name = bundled ? name_or_path.substr(prefix.size()) : name_or_path;
   fs::path folder = models_folder(package);

@@ -140,7 +140,7 @@ class Reader : private TomlReader {
     }
     check_keys(*entry, key, {"file", "column"});
     for (const char* part : {"file", "column"})
-      if (entry->get(part) == nullptr)
+      if (string_at(*entry, key, part, {}).text.empty())
         fail(place_of(node), key, fmt::format("no {} is given", part),
              "write { file = \"u.csv\", column = \"torque\" }");
     return {string_at(*entry, key, "file", {}), string_at(*entry, key, "column", {})};

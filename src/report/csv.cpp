@@ -33,14 +33,14 @@ std::string write_csv(const Trajectory& trajectory) {
 }
 
 double CsvRow::value(const std::string& column) const {
-  auto found = std::ranges::find(columns, column);
-  if (found == columns.end()) {
+  const std::optional<std::size_t> found = find_csv_column(file, columns, column);
+  if (!found) {
     std::string nearest = nearest_name(column, columns);
     refuse(file, 1, fmt::format("there is no column {}", column),
            nearest.empty() ? "expected a file that `dalembert simulate` wrote of this model"
                            : fmt::format("the nearest is {}: is it a file of this model?", nearest));
   }
-  std::optional<double> value = values[static_cast<std::size_t>(found - columns.begin())];
+  std::optional<double> value = values[*found];
   if (!value)
     refuse(file, line, fmt::format("column {} is empty in the last row", column), "a restart needs its value");
   return *value;

@@ -8,6 +8,7 @@
 #include <dalembert/report/sweep.hpp>
 #include <map>
 
+#include "base/fnv.hpp"
 #include "report/document.hpp"
 
 namespace dalembert {
@@ -27,6 +28,13 @@ void write_rows(const SweepTable& table, std::string& out) {
 
 [[noreturn]] void refuse_chunk(const std::string& file, std::size_t line, const std::string& problem) {
   throw InputError({file, {line, 0}, "", problem, "remove the file: the same command makes it again"});
+}
+
+/// The last line, by which a disk that has lost or changed something is found out.
+std::string end_line(std::string_view before) {
+  Fnv hash;
+  hash.add(before);
+  return fmt::format("{} {}\n", end_word, hash.digits());
 }
 
 /// The lines of a chunk's file, one after the other.
@@ -70,6 +78,13 @@ void read_row(SweepTable& table, const std::string& file, std::size_t number, st
     else
       table.texts.push_back(fields[k]);
   }
+}
+
+/// The text is what write_chunk gave, to the last byte.
+void check_end(std::string_view text, const std::string& file) {
+  const std::size_t last = text.empty() ? 0 : text.rfind('\n', text.size() - 2) + 1;  // npos + 1 is 0
+  if (!text.ends_with('\n') || text.substr(last) != end_line(text.substr(0, last)))
+    refuse_chunk(file, 0, "the file is not as it was written");
 }
 
 }  // namespace
@@ -128,7 +143,7 @@ std::string write_chunk(const SweepResult& result, const std::string& stamp) {
     out += fmt::format("{} {}\n", table.name, table.size());
     write_rows(table, out);
   }
-  return out += fmt::format("{}\n", end_word);
+  return out + end_line(out);
 }
 
 bool is_chunk(std::string_view text, const std::string& stamp) {
@@ -136,6 +151,7 @@ bool is_chunk(std::string_view text, const std::string& stamp) {
 }
 
 void read_chunk(std::string_view text, const std::string& file, const std::string& stamp, SweepResult& to) {
+  check_end(text, file);
   Lines lines(text, file);
   if (lines.next() != fmt::format("{} {}", chunk_word, stamp))
     throw InputError({file, {1, 0}, "", "it was made by another study", "remove the folder, or give another --folder"});
@@ -151,7 +167,8 @@ void read_chunk(std::string_view text, const std::string& file, const std::strin
       read_row(table, file, lines.number(), line);
     }
   }
-  if (lines.next() != end_word || !lines.empty()) refuse_chunk(file, lines.number(), "expected the end");
+  lines.next();
+  if (!lines.empty()) refuse_chunk(file, lines.number(), "expected the end");
 }
 
 }  // namespace dalembert

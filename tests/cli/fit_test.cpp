@@ -54,6 +54,27 @@ TEST(FitCommand, says_what_is_wrong_and_what_to_do) {
               HasSubstr("leave out --by"));
 }
 
+TEST(FitCommand, a_column_counts_once) {
+  const std::string file = testing::TempDir() + "twice.csv";
+  std::ofstream(file) << "t,theta,theta\n0,1,1\n0.5,0.5,0.7\n1,-0.4,-0.3\n";
+  const CommandResult twice = run_command({"fit", "models:pendulum", file, "--parameters", "l"});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_THAT(twice.err, HasSubstr(":1: there are two columns theta"));
+  std::ofstream(file) << "t,theta\n0,1\n0.5,0.5\n1,-0.4\n";
+  const CommandResult named =
+      run_command({"fit", "models:pendulum", file, "--parameters", "l", "--columns", "theta,theta"});
+  EXPECT_EQ(named.status, 2);
+  EXPECT_THAT(named.err, HasSubstr("theta is named twice; name it once: it would count twice"));
+}
+
+TEST(FitCommand, rows_at_the_start_alone_tell_nothing) {
+  const std::string file = testing::TempDir() + "start.csv";
+  std::ofstream(file) << "t,theta\n0,1\n";
+  const CommandResult result = run_command({"fit", "models:pendulum", file, "--parameters", "l"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("t: all rows are at the start; measure later ones too"));
+}
+
 TEST(GradientCommand, gradient_adds_columns_of_slopes) {
   const CommandResult result = run_command({"simulate", "models:pendulum", "--gradient", "l", "--until", "0.1",
                                             "--every", "0.1", "--columns", "theta,d(theta)/d(l)", "--quiet"});

@@ -10,6 +10,7 @@
 using dalembert::testing_support::CommandResult;
 using dalembert::testing_support::run_command;
 using dalembert::testing_support::run_line;
+using dalembert::testing_support::RunOptions;
 using testing::HasSubstr;
 
 namespace {
@@ -34,6 +35,19 @@ TEST_F(Limits, DefinitionsInSumsInDefinitions) {
   CommandResult result = run({"check"}, model + "d150 = \"x\"\n");
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("(limit `interpretation_depth`)"));
+}
+
+TEST_F(Limits, AStackThatIsTooSmallIsMadeLargerOrToldOf) {
+  std::string model = "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"d0\"\n[definitions]\n";
+  for (int i = 0; i < 160; ++i)
+    model += "d" + std::to_string(i) + " = \"sum(j,1,1,sum(k,1,1," + std::string(180, '(') + "d" +
+             std::to_string(i + 1) + std::string(180, ')') + "))\"\n";
+  write("m.toml", model + "d160 = \"x^2/2\"\n");
+  const RunOptions here{.seconds = 30, .folder = folder.string()};
+  EXPECT_EQ(run_line("ulimit -S -s 256; \"$dalembert\" check m.toml", here).status, 0);
+  const CommandResult small = run_line("ulimit -s 256; \"$dalembert\" check m.toml", here);
+  EXPECT_EQ(small.status, 3);
+  EXPECT_EQ(small.err, "dalembert: error: the stack is too small; allow at least 4 MB, as ulimit -s 4096 does\n");
 }
 
 TEST_F(Limits, ManyCoordinatesAreCountedFirst) {

@@ -180,9 +180,12 @@ TEST_F(Messages, EveryKindOfErrorHasItsJson) {
 TEST_F(Messages, WrongArgumentsOfEveryCommandAreToldWithARemedy) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
       {{"simulate", "pendulum"}, "pendulum: there is no such file; models:pendulum is the bundled model"},
+      {{"simulate", std::string(300, 'a')}, "give the path of a model file, or models:NAME"},
+      {{"view", std::string(300, 'a')}, "give the path of a model file, or models:NAME"},
+      {{"sweep", std::string(300, 'a')}, "give the path of a study file"},
       {{"simulate", "pendulun"}, "give the path of a model file, or models:NAME"},
       {{"simulate", "models:pendulun"}, "did you mean 'models:pendulum'?"},
-      {{"simulate", "models:pendulum", "-o", ""}, "--output: the name is empty"},
+      {{"simulate", "models:pendulum", "-o", ""}, "--output: the value is empty"},
       {{"simulate", "models:pendulum", "-o", "p.pdf"}, "expected .csv, .json, .h5, .svg, .png or .html"},
       {{"simulate", "models:pendulum", "--picture", "0,x", "-o", "p.svg"}, "--picture: '0,x' has something that is no"},
       {{"simulate", "models:pendulum", "--picture", "99", "-o", "p.svg"}, "give times within it"},
@@ -213,6 +216,7 @@ TEST_F(Messages, WrongArgumentsOfEveryCommandAreToldWithARemedy) {
       {{"gallery", "models:nothing", "-o", "g"}, "`dalembert models` lists them"},
       {{"gallery", "models:pendulum", "models:pendulum", "-o", "g"}, "would both be pendulum.html; give each once"},
       {{"gallery", "models:pendulum", "-o", "/dev/null"}, "the folder cannot be made"},
+      {{"gallery", "models:pendulum", "-o", std::string(300, 'a')}, "the folder cannot be made"},
   };
   for (const auto& [arguments, message] : wrong) {
     const CommandResult result = run_command(arguments, {.folder = folder.string()});

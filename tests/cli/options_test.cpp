@@ -32,6 +32,43 @@ TEST(Options, NumbersThatAreNoneAreRefusedWithAnExample) {
   expect_refused({"reactions", model, "--time", "-3"}, "--time: -3 lies before the start at t = 0");
 }
 
+TEST(Options, CountsThatAreNoneAreRefused) {
+  for (const std::string value : {"-1", "1.5", "x", "99999999999999999999", " 1"}) {
+    const std::string message = ": '" + value + "' is not a whole number from ";
+    for (const std::string option : {"--starts", "--seed"})
+      expect_refused({"equilibria", "models:pendulum", option + "=" + value}, option + message);
+    for (const std::string option : {"--states", "--seed"})
+      expect_refused({"verify", "models:pendulum", option + "=" + value}, option + message);
+    expect_refused({"sweep", "study.toml", "--threads=" + value}, "--threads" + message);
+  }
+}
+
+/// As a shell makes of a variable that is not set: a run would start anew, or write elsewhere, without a word.
+TEST(Options, EmptyValuesAreRefused) {
+  const std::string model = "models:pendulum", message = ": the value is empty; give one, or leave the option out";
+  for (const std::string option : {"--from", "-o", "--by", "--columns", "--set"})
+    expect_refused({"simulate", model, option, ""}, (option == "-o" ? "--output" : option) + message);
+  for (const std::string option : {"--chunk", "--folder"})
+    expect_refused({"sweep", "study.toml", option, ""}, option + message);
+  expect_refused({"linearize", model, "--over", ""}, "--over" + message);
+  expect_refused({"linearize", model, "--over="}, "--over needs a value");
+  expect_refused({"compare", model, "--with", ""}, "--with" + message);
+}
+
+TEST(Options, WhatIsGivenTwiceForOneNameIsRefused) {
+  const std::string model = "models:pendulum", message = " is given twice; give it once";
+  expect_refused({"gauss", model, "--at", "theta''=1", "--at", "theta'' = 2"}, "--at: theta''" + message);
+  expect_refused({"action", model, "--to", "theta=1", "--to", "theta=2"}, "--to: theta" + message);
+  expect_refused({"equilibria", model, "--box", "theta=0:1", "--box", "theta=0:2"}, "--box: theta" + message);
+  expect_refused({"fit", model, "a.csv", "--parameters", "l", "--bounds", "l=0:1", "--bounds", "l=0:2"},
+                 "--bounds: l" + message);
+}
+
+TEST(Options, FormulasAreToldWithTheirOption) {
+  for (const std::string formula : {"1/0", "", "zz", "sum(k,1,3,k)", "1 +"})
+    expect_refused({"gauss", "models:pendulum", "--at", "theta''=" + formula}, "--at: '" + formula + "' is no number");
+}
+
 TEST(Options, UnknownOnesNameTheNearest) {
   expect_refused({"simulate", "models:double_pendulum", "--untl", "3"}, "'--untl'; did you mean '--until'?");
   expect_refused({"simulate", "models:double_pendulum", "--tolerence=1e-9"}, "did you mean '--tolerance'?");

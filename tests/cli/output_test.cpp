@@ -97,12 +97,64 @@ TEST_F(Output, WhatCannotBeWrittenIsSaidBeforeTheWork) {
 TEST_F(Output, AFullDiskUnderAFileLeavesTheOldOne) {
   write("old.csv", "old");
   CommandResult result =
-      in_folder("ulimit -f 1; trap '' XFSZ; \"$dalembert\" simulate models:pendulum --until 1 --every 1e-4 -o old.csv");
+      in_folder("ulimit -f 1; \"$dalembert\" simulate models:pendulum --until 1 --every 1e-4 -o old.csv");
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, HasSubstr("old.csv: could not be written to the end (File too large)"));
   EXPECT_THAT(result.err, HasSubstr("the file is as it was before"));
   EXPECT_EQ(read("old.csv"), "old");
   EXPECT_EQ(count_files(), 1u);
+}
+
+TEST_F(Output, AStandardOutputThatMayNotGrowIsStatus3WithASentence) {
+  CommandResult result =
+      in_folder("ulimit -f 1; \"$dalembert\" simulate models:pendulum --until 1 --every 1e-4 >large.csv");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("standard output: cannot be written (File too large)"));
+}
+
+/// A pipe that refuses what it has no room for: others made it so, and are slow to read.
+TEST_F(Output, AReaderThatTakesItsTimeGetsEverything) {
+  write("slow.py", R"(
+import os, subprocess, sys, time
+end, begin = os.pipe()
+os.set_blocking(begin, False)
+run = subprocess.Popen([sys.argv[1], 'simulate', 'models:pendulum', '--until', '1', '--every', '1e-4', '--quiet'],
+                       stdout=begin)
+os.close(begin)
+time.sleep(0.5)
+count = 0
+while part := os.read(end, 65536):
+    count += part.count(b'\n')
+print(run.wait(), count)
+)");
+  EXPECT_EQ(in_folder("/usr/bin/python3 slow.py \"$dalembert\"").out, "0 10002\n");
+}
+
+/// What a command does not write is refused before the work, never written as something else.
+TEST_F(Output, AFileIsOfTheKindThatItsNameSays) {
+  write("m.toml",
+        "[parameters]\nk = 4\n[inputs]\nu = 0\n[coordinates]\nx = { guess = 1, rate_guess = 0 }\n[forces]\nx = \"u\"\n"
+        "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^2/2\"\n[periodic]\nsection = \"x' = 0\"\n"
+        "free = [\"T\"]\nperiod = 3\n[inverse]\nfollow = { x = \"cos(t)\" }\nby = [\"u\"]\n[simulate]\n"
+        "until = 1\n");
+  write("study.toml", "model = \"m.toml\"\n[vary]\nk = [1, 2]\n[keep]\nend = \"x\"\n[run]\nuntil = 0.1\n");
+  write("data.csv", "t,x\n0,1\n0.5,0.54\n1,-0.4\n");
+  for (const std::string command :
+       {"simulate m.toml", "hodograph m.toml", "inverse m.toml", "linearize m.toml",
+        "linearize m.toml --over k=1:2:0.5", "equilibria m.toml", "equilibria m.toml --over k=1:2:0.5",
+        "periodic m.toml", "periodic m.toml --over k=4:4.5:0.5", "fit m.toml data.csv --parameters k",
+        "sweep study.toml"})
+    for (const auto& [file, beginning] :
+         {std::pair("f.csv", ""), std::pair("f.json", "{"), std::pair("f.h5", "\x89HDF"), std::pair("f.svg", "<svg"),
+          std::pair("f.png", "\x89PNG"), std::pair("f.html", "<!doctype html>")}) {
+      const CommandResult result = in_folder("\"$dalembert\" " + command + " -o " + file);
+      EXPECT_THAT(result.status, testing::AnyOf(0, 2)) << command << file << result.err;
+      if (result.status == 0)
+        EXPECT_THAT(read(file), StartsWith(beginning)) << command << file;
+      else
+        EXPECT_THAT(result.err, HasSubstr("written as .")) << command << file;
+      fs::remove(folder / file);
+    }
 }
 
 TEST_F(Output, SignalsThatAskToEndKeepTheRun) {

@@ -50,6 +50,26 @@ TEST_F(Restart, WhatMayHaveNoEndIsRefusedAtOnce) {
   EXPECT_THAT(refused.err, HasSubstr("no ordinary file"));
 }
 
+TEST_F(Restart, AFileOfManyColumnsIsReadSoon) {
+  std::string names = "t,x,y,x',y'", values = "0,1,0,0,0";
+  for (int k = 0; k < 100'000; ++k) {
+    names += ",c" + std::to_string(k);
+    values += ",0";
+  }
+  write("run.csv", names + "\n" + values + "\n");
+  write("model.toml", swing);
+  const CommandResult result = run_command({"simulate", "model.toml", "--from", "run.csv", "--until", "1"},
+                                           {.seconds = 20, .folder = folder.string()});
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST_F(Restart, ANameThatTwoColumnsHaveIsRefused) {
+  write("run.csv", "t,x,y,x',y',x\n0,1,0,0,0,0.5\n");
+  const CommandResult refused = simulate(swing, go_on);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("run.csv:1: there are two columns x; give each column a name of its own"));
+}
+
 TEST_F(Restart, AFileWithOtherCoordinatesIsRefused) {
   ASSERT_EQ(simulate(swing, {"-o", "run.csv"}).status, 0);
   const CommandResult refused =

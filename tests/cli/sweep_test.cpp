@@ -181,4 +181,92 @@ TEST_F(SweepCommand, pictures_are_drawn_of_sections_and_of_two_numbers_as_colour
   EXPECT_THAT(unknown.err, HasSubstr("lowest"));
 }
 
+/// What only the end of the work would show is tried before it.
+TEST_F(SweepCommand, files_beside_the_named_ones_are_tried_first_and_none_is_written_twice) {
+  std::filesystem::create_directory(folder / "a.section.csv");
+  const CommandResult taken = sweep({"-o", "a.csv"});
+  EXPECT_EQ(taken.status, 2);
+  EXPECT_THAT(taken.err, HasSubstr("a.section.csv: cannot be written (Is a directory)"));
+  for (const char* other : {"b.section.csv", "./b.csv"}) {
+    const CommandResult twice = sweep({"-o", "b.csv", "-o", other});
+    EXPECT_EQ(twice.status, 2) << other;
+    EXPECT_THAT(twice.err, HasSubstr("it would be written twice; give each file a name of its own")) << other;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "study.chunks"));
+}
+
+TEST_F(SweepCommand, what_a_model_reads_from_a_file_belongs_to_the_study) {
+  write("m.toml",
+        "[inputs]\nu = { file = \"u.csv\", column = \"u\" }\n[coordinates]\nx = 0\n[points.P]\n"
+        "position = [\"x\", 0, 0]\nmass = 1\nforce = [\"u\", 0, 0]\n");
+  write("study.toml", "model = \"m.toml\"\n[vary]\nx = [0, 1]\n[keep]\nend = \"x\"\n[run]\nuntil = 1\n");
+  write("u.csv", "t,u\n0,2\n1,2\n");
+  EXPECT_EQ(sweep({"-o", "a.csv"}).status, 0);
+  EXPECT_EQ(sweep({"-o", "b.csv"}).status, 0);
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+  write("u.csv", "t,u\n0,4\n1,4\n");
+  const CommandResult changed = sweep({"-o", "b.csv"});
+  EXPECT_EQ(changed.status, 2);
+  EXPECT_THAT(changed.err, HasSubstr("made by another study, or by this one before it was changed"));
+}
+
+TEST_F(SweepCommand, what_stands_for_a_chunk_and_is_no_file_is_refused_at_once) {
+  sweep({"-o", "a.csv"});
+  const std::string chunk = folder / "study.chunks/chunk-000003-of-000012.csv";
+  std::filesystem::remove(chunk);
+  std::filesystem::create_symlink("/dev/zero", chunk);
+  for (const std::string way : {"--quiet", "--merge"}) {
+    const CommandResult result = sweep({way, "-o", "a.csv"}, {.seconds = 10});
+    EXPECT_EQ(result.status, 2) << way;
+    EXPECT_THAT(result.err, HasSubstr("this is no ordinary file")) << way;
+  }
+}
+
+TEST_F(SweepCommand, columns_have_names_of_their_own_and_errors_the_places_of_the_study) {
+  RunOptions here;
+  here.folder = folder;
+  const std::string begin = "model = \"models:pendulum\"\n[vary]\nl = [1]\n[keep]\n";
+  for (const std::string name : {"run", "l", "t", "status", "message"}) {
+    write("wrong.toml", begin + name + " = \"theta\"\n");
+    const CommandResult result = run_command({"sweep", "wrong.toml"}, here);
+    EXPECT_EQ(result.status, 2) << name;
+    EXPECT_THAT(result.err, HasSubstr("wrong.toml:5:1: keep." + name + ": there is already a column " + name));
+  }
+  write("wrong.toml", begin + "a = \"theta\"\n[section]\nevery = \"-1\"\ncolumns = [\"theta\"]\n");
+  EXPECT_THAT(run_command({"sweep", "wrong.toml"}, here).err,
+              HasSubstr("wrong.toml:7:10: section.every: -1 is not pos"));
+  write("late.toml", "model = \"models:pendulum\"\n[vary]\nl = [1, 0]\n[keep]\na = \"t\"\n[run]\nuntil = \"1/l\"\n");
+  EXPECT_THAT(run_command({"sweep", "late.toml"}, here).out, HasSubstr("refused,until: inf is not a finite number"));
+}
+
+TEST_F(SweepCommand, threads_that_the_system_refuses_are_done_without) {
+#if defined(DALEMBERT_SMALL_TESTS)
+  GTEST_SKIP() << "the sanitizers need address space of their own";
+#endif
+  sweep({"-o", "a.csv", "--clean"});
+  RunOptions here;
+  here.folder = folder;
+  const CommandResult few =  // stacks of 8 MB each
+      run_line("ulimit -s 8192; ulimit -v 300000; \"$dalembert\" sweep study.toml -o b.csv --threads 1000", here);
+  EXPECT_EQ(few.status, 0) << few.err;
+  EXPECT_EQ(all("a"), all("b"));
+}
+
+#if !defined(DALEMBERT_SMALL_TESTS)
+/// The first of 36000 parts of 3.6e9 runs: nothing is kept for those that are not yet made.
+TEST_F(SweepCommand, memory_is_for_the_runs_at_hand) {
+  write("study.toml",
+        "model = \"models:pendulum\"\n[vary]\nl = \"1:60000:1\"\ntheta = \"1:60000:1\"\n[keep]\nend = \"theta\"\n"
+        "[run]\nuntil = 1e-9\n");
+  const CommandResult part = sweep({"--chunk", "1/36000", "--limit-memory", "500MB"});
+  EXPECT_EQ(part.status, 0) << part.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "study.chunks/chunk-000001-of-036000.csv"));
+  write("study.toml",
+        "model = \"models:pendulum\"\n[vary]\nl = \"1:9e5:1\"\ntheta = \"1:9e5:1\"\n[keep]\nend = \"theta\"\n");
+  const CommandResult many = sweep({"--limit-memory", "200MB"}, {.seconds = 20});
+  EXPECT_EQ(many.status, 2);
+  EXPECT_THAT(many.err, HasSubstr("8.1e+11 runs are more than 4294967296; use fewer values"));
+}
+#endif
+
 }  // namespace

@@ -199,6 +199,18 @@ TEST_F(View, RefusesWhatMakesNoSenseAndGoesOn) {
   EXPECT_THAT(view.get("/news"), HasSubstr("\"error\":null"));
 }
 
+TEST_F(View, WorkIsLimitedForEachAnswer) {
+  Viewing none({file, "--limit-work", "0.0001"});
+  EXPECT_THAT(none.get("/"), HasSubstr("the work allowed is used up"));
+  Viewing view({file, "--limit-work", "1"});
+  EXPECT_THAT(view.get("/"), HasSubstr("<title>Ball</title>"));
+  write("[parameters]\nk = 1\n[coordinates]\nz = 1\n[energy]\nkinetic = \"z'^2/2\"\npotential = \"k*z^2/2\"\n");
+  EXPECT_THAT(view.get("/"), StartsWith("HTTP/1.1 200"));
+  const nlohmann::json fast = document(view.post(R"({"parameters":{"k":1e14},"initial":{}})"))["motion"];
+  EXPECT_EQ(fast["status"], "interrupted") << fast.dump().substr(0, 300);
+  EXPECT_THAT(view.post(R"({"parameters":{"k":1},"initial":{}})"), StartsWith("HTTP/1.1 200"));
+}
+
 TEST_F(View, FollowsTheFileAndShowsItsErrorsAtTheirLine) {
   Viewing view({file});
   view.get("/");

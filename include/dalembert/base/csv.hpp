@@ -9,6 +9,10 @@
 
 namespace dalembert {
 
+/// Where a column stands; nothing where there is none of that name. InputError naming the file where there are several.
+std::optional<std::size_t> find_csv_column(const std::string& file, const std::vector<std::string>& columns,
+                                           std::string_view column);
+
 /// A file's columns. A field that is empty has no number.
 struct CsvTable {
   std::string file;
@@ -16,8 +20,7 @@ struct CsvTable {
   std::vector<std::vector<std::optional<double>>> rows;
   std::vector<std::size_t> lines;  ///< of the rows in the file
 
-  /// Where a column stands; nothing where there is none of that name.
-  std::optional<std::size_t> find(std::string_view column) const;
+  std::optional<std::size_t> find(std::string_view column) const { return find_csv_column(file, columns, column); }
 };
 
 /// To read from. InputError where it cannot be read, or is no ordinary file: a device or a pipe may have no end.

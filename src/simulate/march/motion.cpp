@@ -26,7 +26,8 @@ MarchOptions settle_options(const SimulateOptions& options, const Model& model, 
   result.progress = options.progress;
   result.stop = options.stop;
   check_method(options.method);
-  if (!std::isfinite(result.until)) refuse("until", "is not a finite number", "give the time to stop at");
+  if (!std::isfinite(result.until))
+    refuse("until", fmt::format("{} is not a finite number", result.until), "give the time to stop at");
   if (!(result.every > 0) || !std::isfinite(result.every))
     refuse("every", fmt::format("{} is no interval between rows", result.every), "give a positive number");
   if (!(result.tolerance >= 1e-15 && result.tolerance <= 1e-1))

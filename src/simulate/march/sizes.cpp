@@ -20,7 +20,6 @@ Sizes::Sizes(const CompiledSystem& system, double tolerance)
     : system_(system),
       tolerance_(tolerance),
       part_(std::clamp(rounding_part / tolerance, least_part, 1.0)),
-      own_(system.is_aligned() ? system.u_count() : system.q_count()),
       low_(system.classes.size(), std::numeric_limits<double>::infinity()),
       high_(system.classes.size(), -std::numeric_limits<double>::infinity()),
       weights_(system.u_count(), 0.0),
@@ -96,10 +95,10 @@ void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const do
   }
 }
 
-/// Lengths and angles among themselves, one as the other by the largest length.
+/// Lengths and angles among themselves, one as the other by the largest length. What is carried along is of no kind.
 Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
   double far = 0, length = 0, turn = 0;
-  for (std::size_t i = 0; i < own_; ++i) {
+  for (std::size_t i = 0; i < system_.own_count(); ++i) {
     const bool is_length = system_.classes[i] == 0;
     (is_length ? far : turn) = std::max(is_length ? far : turn, values[i]);
     if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
@@ -110,7 +109,7 @@ Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
 /// Where no inertia belongs to a coordinate.
 void Sizes::bound_by_kind(std::span<double> values) const {
   const Kinds kinds = largest_of_kind(values);
-  for (std::size_t i = 0; i < own_; ++i)
+  for (std::size_t i = 0; i < system_.own_count(); ++i)
     if (!system_.is_aligned() || weights_[i] == 0)
       values[i] = std::max(values[i], part_ * kinds.of(system_.classes[i]));
 }

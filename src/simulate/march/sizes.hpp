@@ -52,7 +52,6 @@ class Sizes {
 
   const CompiledSystem& system_;
   double tolerance_, part_;
-  std::size_t own_;  // coordinates but those carried along, which are like nothing else
   double last_step_ = 0;
   std::vector<double> low_, high_, weights_, scale_, noise_;
   std::vector<double> trembling_, larger_;  // noise of accelerations; what each may be

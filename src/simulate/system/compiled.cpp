@@ -151,8 +151,7 @@ void CompiledSystem::compile_kinematics() {
   std::vector<Expr> made = equations_.rates;
   const auto rows = sparse_jacobian(equations_.rates, equations_.velocities);
   // A displacement moves coordinates; what is carried along behind them is the integral of its rate.
-  const std::size_t moved = is_aligned() ? u_count() : rows.size();
-  for (std::size_t i = 0; i < moved; ++i) {
+  for (std::size_t i = 0; i < own_count(); ++i) {
     for (const Entry& entry : rows[i]) {
       kinematic_entries.emplace_back(static_cast<Index>(i), entry.column);
       made.push_back(entry.value);

@@ -58,6 +58,8 @@ class CompiledSystem {
   bool is_reduced() const;
   /// The first coordinates have the velocities as their rates, one by one; others may be carried along behind them.
   bool is_aligned() const { return !is_quasi(); }
+  /// Coordinates without those that are carried along.
+  std::size_t own_count() const { return is_aligned() ? u_count() : q_count(); }
   /// "x'", "theta": component i of (q, u).
   std::string component_name(std::size_t i) const;
 

@@ -29,8 +29,7 @@ Magnitudes::Magnitudes(const CompiledSystem& system)
   for (Index c : system.classes) most = std::max(most, c);
   of_class_.assign(most + 1, 0.0);
   trial_class_ = of_class_;
-  const std::size_t own = system.is_aligned() ? system.u_count() : system.q_count();
-  for (std::size_t i = 0; i < own; ++i)
+  for (std::size_t i = 0; i < system.own_count(); ++i)
     if (system.classes[i] != 0) of_class_[system.classes[i]] = 1;
 }
 

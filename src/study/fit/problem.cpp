@@ -99,6 +99,8 @@ void FitProblem::read(const Model& model, const CsvTable& data, const FitOptions
       refuse_column(data, column, own, "the motion of " + (model.name.empty() ? "the model" : model.name));
     const std::optional<std::size_t> found = data.find(column);
     if (!found) refuse_column(data, column, data.columns, "the table");
+    if (std::ranges::count(columns_, column) > 1)
+      refuse("", 0, "columns", column + " is named twice", "name it once: it would count twice");
     places.push_back(*found);
     deviations_.push_back(0);
   }
@@ -121,6 +123,8 @@ void FitProblem::read(const Model& model, const CsvTable& data, const FitOptions
     refuse(data.file, 0, "",
            fmt::format("{} numbers are measured, fewer than the {} parameters", measured_.size(), names_.size()),
            "measure more, or fit fewer");
+  if (!times_.empty() && times_.back() == 0)
+    refuse(data.file, 0, "t", "all rows are at the start", "measure later ones too");
 }
 
 Eigen::VectorXd FitProblem::to_variables(std::span<const double> values) const {

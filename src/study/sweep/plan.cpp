@@ -111,11 +111,13 @@ class Extension {
           complaint.key = added.shown;
           throw ModelError(complaint);
         }
-      for (const auto& [key, text] : {std::pair("until", &sweep_.until), std::pair("tolerance", &sweep_.tolerance),
-                                      std::pair("every", &sweep_.every)})
+      const Text strobes = sweep_.section ? sweep_.section->every : Text();
+      for (const auto& [key, text, table] :
+           {std::tuple("until", &sweep_.until, "run"), std::tuple("tolerance", &sweep_.tolerance, "run"),
+            std::tuple("every", &sweep_.every, "run"), std::tuple("every", &strobes, "section")})
         if (complaint.key == fmt::format("simulate.{}", key) && !text->empty()) {
           complaint.file = sweep_.file;
-          complaint.key = fmt::format("run.{}", key);
+          complaint.key = fmt::format("{}.{}", table, key);
           throw ModelError(complaint);
         }
       throw;
@@ -176,7 +178,7 @@ struct Names {
 };
 
 void extend_kept(Extension& model, const Sweep& sweep, SweepLayout& layout, Names& names) {
-  std::set<std::string> taken = {"run", "t"};
+  std::set<std::string> taken = {"run", "t", "status", "message"};
   const auto take = [&](const Text& name, const std::string& key, const std::string& column) {
     if (!taken.insert(column).second)
       refuse(sweep, name, key, fmt::format("there is already a column {}", column), "use another name");

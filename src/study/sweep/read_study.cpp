@@ -123,9 +123,19 @@ class StudyReader : private TomlReader {
     if (!(count >= -1e-9 && count < most_values))
       fail(parts[2].place, key, fmt::format("these are {} steps", count + 1),
            "give a step that leads from the first value to the last");
+    return steps(parts, key, static_cast<long>(std::floor(count * (1 + 1e-12) + 1e-9)) + 1);
+  }
+
+  std::vector<double> steps(const std::vector<Text>& parts, const std::string& key, long count) const {
+    constexpr long at_once = 1000;  // a graph keeps all that was made in it
     std::vector<double> values;
-    for (long k = 0; k <= static_cast<long>(std::floor(count * (1 + 1e-12) + 1e-9)); ++k)
-      values.push_back(evaluate_constant(first + graph.constant(k) * step));
+    values.reserve(static_cast<std::size_t>(count));
+    for (long begin = 0; begin < count; begin += at_once) {
+      Graph graph;
+      const Expr first = constant_of(graph, parts[0], key), step = constant_of(graph, parts[2], key);
+      for (long k = begin; k < std::min(begin + at_once, count); ++k)
+        values.push_back(evaluate_constant(first + graph.constant(k) * step));
+    }
     return values;
   }
 

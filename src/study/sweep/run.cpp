@@ -1,10 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <dalembert/base/failure.hpp>
 #include <dalembert/base/work_limit.hpp>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "study/sweep/plan.hpp"
@@ -132,22 +136,21 @@ namespace {
 class Crew {
  public:
   Crew(const SweepPlan& plan, std::span<const SweepRange> parts, const SweepOptions& options)
-      : plan_(plan), options_(options), work_left_(detail::work_left) {
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      left_.push_back(parts[p].last - parts[p].first);
-      rows_.emplace_back(left_.back());
-      for (std::size_t run = parts[p].first; run < parts[p].last; ++run)
-        jobs_.push_back({p, run - parts[p].first, run});
+      : plan_(plan), parts_(parts), options_(options), work_left_(detail::work_left), rows_(parts.size()) {
+    for (const SweepRange& part : parts) {
+      begins_.push_back(jobs_);
+      left_.push_back(part.last - part.first);
+      jobs_ += left_.back();
     }
   }
 
   void run(const std::function<void(std::size_t, SweepResult)>& deliver) {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t count = std::min(options_.threads == 0 ? cores : options_.threads, jobs_.size());
+    const std::size_t count = std::min(options_.threads == 0 ? cores : options_.threads, jobs_);
     std::vector<std::jthread> threads;
     try {
-      for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
-      busy_ = threads.size();
+      while (threads.size() < count && start_thread(threads)) {
+      }
       wait(threads.size(), deliver);
     } catch (...) {
       broken_ = true;
@@ -161,6 +164,17 @@ class Crew {
   struct Job {
     std::size_t part, place, run;
   };
+
+  /// False where the system allows no more of them: those that there are go on.
+  bool start_thread(std::vector<std::jthread>& threads) {
+    try {
+      threads.emplace_back([this] { work(); });
+    } catch (const std::system_error& error) {
+      if (threads.empty()) throw ComputationError(fmt::format("no thread can be started ({})", error.what()));
+      return false;
+    }
+    return true;
+  }
 
   bool is_stopped() const { return broken_ || (options_.stop != nullptr && options_.stop->load()); }
 
@@ -183,13 +197,16 @@ class Crew {
   }
 
   /// The next job; nothing where there is none, or no more is to be done.
-  const Job* next_job() {
+  std::optional<Job> next_job() {
     const std::size_t k = next_++;
-    return k < jobs_.size() && !is_stopped() ? &jobs_[k] : nullptr;
+    if (k >= jobs_ || is_stopped()) return std::nullopt;
+    const auto part = static_cast<std::size_t>(std::ranges::upper_bound(begins_, k) - begins_.begin()) - 1;
+    const std::size_t place = k - begins_[part];
+    return Job{part, place, parts_[part].first + place};
   }
 
   void work_alone(SweepRun& one) {
-    while (const Job* job = next_job()) {
+    while (const std::optional<Job> job = next_job()) {
       const WorkLimit limit(work_left_);
       std::optional<SweepResult> rows = one.make(job->run, plan_.make_empty());
       if (!rows) return;
@@ -198,16 +215,17 @@ class Crew {
   }
 
   void work_in_lanes(SweepRun& one) {
-    std::vector<const Job*> members;
+    std::map<std::size_t, Job> under_way;  // by the members' numbers
+    std::size_t members = 0;
     const auto finish = [&](const Job& job, const Trajectory& motion, const std::exception_ptr& failure) {
       if (std::optional<SweepResult> rows = one.rows(job.run, motion, failure, plan_.make_empty()))
         put(job, std::move(*rows));
     };
     const auto next = [&]() -> std::optional<SimulateOptions> {
-      while (const Job* job = next_job()) {
+      while (const std::optional<Job> job = next_job()) {
         try {
           SimulateOptions options = one.options(job->run);
-          members.push_back(job);
+          under_way.emplace(members++, *job);
           return options;
         } catch (const InputError&) {
           finish(*job, {}, std::current_exception());
@@ -216,12 +234,13 @@ class Crew {
       return std::nullopt;
     };
     plan_.parts().ensemble->run(next, [&](const Ensemble::Outcome& outcome) {
-      finish(*members[outcome.member], outcome.motion, outcome.failure);
+      finish(under_way.extract(outcome.member).mapped(), outcome.motion, outcome.failure);
     });
   }
 
   void put(const Job& job, SweepResult rows) {
     const std::lock_guard lock(mutex_);
+    if (rows_[job.part].empty()) rows_[job.part].resize(left_[job.part]);  // its first one
     rows_[job.part][job.place] = std::move(rows);
     ++done_;
     if (--left_[job.part] > 0) return;
@@ -251,16 +270,18 @@ class Crew {
   }
 
   const SweepPlan& plan_;
+  std::span<const SweepRange> parts_;
   const SweepOptions& options_;
   double work_left_;
-  std::vector<Job> jobs_;
+  std::size_t jobs_ = 0;
+  std::vector<std::size_t> begins_;  // the first job of each part
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> broken_ = false;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   std::vector<std::size_t> left_, complete_;
   std::vector<std::vector<SweepResult>> rows_;  // by part and place in it
-  std::size_t done_ = 0, idle_ = 0, busy_ = 0;
+  std::size_t done_ = 0, idle_ = 0;
   std::exception_ptr failure_;
 };
 

@@ -57,6 +57,18 @@ TEST(SweepReport, a_chunk_that_is_cut_anywhere_or_anothers_is_refused) {
   EXPECT_FALSE(is_chunk(text, "s 1/22"));
 }
 
+TEST(SweepReport, a_chunk_of_which_a_byte_has_changed_is_refused) {
+  const std::string text = write_chunk(make_result(3), "s 1/2");
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (const char other : {'7', ',', '\n', 'x', '"', '\0'}) {
+      if (text[at] == other) continue;
+      std::string changed = text;
+      changed[at] = other;
+      SweepResult back = make_empty();
+      EXPECT_THROW(read_chunk(changed, "file", "s 1/2", back), InputError) << at << other;
+    }
+}
+
 TEST(SweepReport, csv_has_numbers_then_texts_and_nothing_where_a_value_is_absent) {
   EXPECT_THAT(write_csv(make_result(2)["runs"]),
               testing::StartsWith("run,A,peak,peak.t,t,status,message\n0,0.3333333333333333,0,-0,1e-300,finished,\n"
