@@ -95,10 +95,14 @@ void Sizes::carry_noise(SystemEvaluator& evaluator, double t, std::span<const do
   }
 }
 
+/// What is only carried along, as the action is, comes after the coordinates that move, and has neither a kind nor a
+/// speed.
+std::size_t Sizes::own_count() const { return system_.is_aligned() ? system_.u_count() : system_.q_count(); }
+
 /// Lengths and angles among themselves, one as the other by the largest length.
 Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
   double far = 0, length = 0, turn = 0;
-  for (std::size_t i = 0; i < system_.q_count(); ++i) {
+  for (std::size_t i = 0; i < own_count(); ++i) {
     const bool is_length = system_.classes[i] == 0;
     (is_length ? far : turn) = std::max(is_length ? far : turn, values[i]);
     if (is_length) length = std::max({length, std::abs(low_[i]), std::abs(high_[i])});
@@ -109,7 +113,7 @@ Sizes::Kinds Sizes::largest_of_kind(std::span<const double> values) const {
 /// Where no inertia belongs to a coordinate.
 void Sizes::bound_by_kind(std::span<double> values) const {
   const Kinds kinds = largest_of_kind(values);
-  for (std::size_t i = 0; i < system_.q_count(); ++i)
+  for (std::size_t i = 0; i < own_count(); ++i)
     if (!system_.is_aligned() || weights_[i] == 0)
       values[i] = std::max(values[i], part_ * kinds.of(system_.classes[i]));
 }

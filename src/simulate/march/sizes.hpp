@@ -46,6 +46,7 @@ class Sizes {
     double distance = 0, angle = 0;
     double of(Index coordinate_class) const { return coordinate_class == 0 ? distance : angle; }
   };
+  std::size_t own_count() const;
   Kinds largest_of_kind(std::span<const double> values) const;
   void bound_by_kind(std::span<double> values) const;
   void spread_noise(std::span<const double> acceleration, double worse, double held);
