@@ -133,7 +133,7 @@ bool has_swollen(const Shown& shown, Expr from) {
 }
 
 Shown lay_out_terms(Shown shown, Graph& graph, Work& work) {
-  return join_rates(open_brackets(spread(std::move(shown), graph, work)));
+  return join_rates(divide_numbers(open_brackets(spread(std::move(shown), graph, work))));
 }
 
 /// Sums of terms and the sums among factors of a single one.

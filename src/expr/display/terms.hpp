@@ -10,6 +10,10 @@ namespace dalembert {
 /// -(a + b) as -a - b.
 Shown open_brackets(Shown shown);
 
+/// (2*a + b)/2 as a + b/2, and c*(2*a + b)/2 as c*(a + b/2): numbers below a sum inside it, where they divide some of
+/// its terms and nothing gets longer.
+Shown divide_numbers(Shown shown);
+
 /// More than twice as much to read as the expression that it was made from has as it stands.
 bool has_swollen(const Shown& shown, Expr from);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/canonical.hpp>
 #include <dalembert/expr/formula.hpp>
 
 using namespace dalembert;
@@ -20,6 +21,25 @@ TEST(Scribe, FormulasThatDifferInNamesReadAsEachWouldAlone) {
                               "(x2^2 - x1^2)/(x2 - x1) + x2'*x1 + x1'*x1", "(x1^2 - z^2)/(x1 - z) + x1'*z + x2'*z"}) {
     const Expr expression = parse_expression(graph, formula);
     EXPECT_EQ(scribe(expression), Scribe(Scribe::Style::text, plenty)(expression)) << formula;
+  }
+}
+
+TEST(Scribe, ANumberBelowASumStandsBelowTheTermsThatItDoesNotDivide) {
+  Graph graph;
+  for (const char* name : {"m", "l", "k", "J", "g"}) graph.symbol(name);
+  Scribe scribe(Scribe::Style::text, plenty);
+  const std::pair<const char*, const char*> read_as[] = {
+      {"m*(x'' + 9.81)", "m*(x'' + 981/100)"},
+      {"x''*(m*l^2/4 + J)", "x''*(m*l^2/4 + J)"},
+      {"9.81*m*l*sin(x) - k*sin(x - y) + m*l^2*x''", "m*l^2*x'' + 981*m*l*sin(x)/100 - k*sin(x - y)"},
+      {"-3*(m + l)/2", "-3*(m + l)/2"},
+      {"(m + l + k)/2", "(m + l + k)/2"},  // two divides none of them
+  };
+  const std::string first[] = {"x''"};
+  for (const auto& [formula, text] : read_as) {
+    const Expr given = parse_expression(graph, formula);
+    EXPECT_EQ(scribe(given, first), text);
+    EXPECT_TRUE(are_equal(parse_expression(graph, scribe(given, first)), given)) << formula;
   }
 }
 
