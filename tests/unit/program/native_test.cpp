@@ -20,12 +20,13 @@ Exprs symbols(Graph& graph, const std::string& name, int count) {
   return made;
 }
 
-/// What an instruction does, its operands by what made them.
+/// What an instruction does, its operands by what made them; a cosine is that of the sine before it.
 std::vector<std::string> operations_of(const Section& section) {
   std::vector<std::string> texts;
   for (std::uint32_t value = 0; value < section.first_result(); ++value) texts.push_back(fmt::format("{}", value));
   for (const Instruction& one : section.code) {
     std::string text(opcode_name(one.op));
+    if (one.op == Opcode::second) text += texts.back();
     const std::uint32_t operands[] = {one.a, one.b, one.c};
     for (int k = 0; k < operand_count(one.op); ++k) text += fmt::format("({})", texts[operands[k]]);
     texts.push_back(text);
@@ -78,6 +79,78 @@ TEST(Schedule, TakesTurnsWhereOneOperationWaitsForAnother) {
   const Section body = make_chains(4, 12).body, ordered = schedule(body);
   EXPECT_GT(count_waiting(body), body.code.size() / 2);
   EXPECT_LT(count_waiting(ordered), body.code.size() / 2) << "chains that are further away than it looks ahead remain";
+}
+
+/// Values there and back: there each is a quotient by the one before and a sine of it, back each needs those of there.
+Program make_way_and_back(int length) {
+  Graph graph;
+  graph.flatten = false;
+  const Exprs inputs = symbols(graph, "x", length);
+  Exprs there, outputs;
+  Expr value = graph.constant(3);
+  for (const Expr& x : inputs) {
+    value = sin(x) + 1 / (3 + cos(x) * value);
+    there.push_back(value);
+  }
+  for (std::size_t k = there.size(); k-- > 0;) {
+    value = value * inputs[k] + there[k] * there[k];
+    outputs.push_back(value);
+  }
+  return make_program(inputs, {}, outputs);
+}
+
+std::vector<std::size_t> places_of(const Section& section, bool (*is_wanted)(Opcode)) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < section.code.size(); ++k)
+    if (is_wanted(section.code[k].op)) places.push_back(k);
+  return places;
+}
+
+TEST(Schedule, LetsCallsComeByFoursWhereTheyAreNeededWhenTheProcessorWaits) {
+  const Section body = make_way_and_back(40).body, ordered = schedule(body);
+  const auto is_sine = [](Opcode op) { return op == Opcode::sincos; };
+  const std::vector<std::size_t> before = places_of(body, is_sine), after = places_of(ordered, is_sine);
+  const std::vector<std::size_t> quotients = places_of(ordered, [](Opcode op) { return op == Opcode::div; });
+  ASSERT_EQ(before.size(), 40u);
+  EXPECT_EQ(before.back(), before.front() + 78) << "all in one batch";
+  ASSERT_EQ(after.size(), 40u);
+  ASSERT_EQ(quotients.size(), 40u);
+  for (std::size_t k = 0; k < after.size(); k += 4) {
+    EXPECT_EQ(after[k + 3], after[k] + 6) << "four calls side by side, each with its cosine";
+    EXPECT_LT(after[k + 3], quotients[k]) << "before the first quotient that needs one of them";
+  }
+  EXPECT_GT(after.back(), quotients[20]) << "the last while the processor waits for quotients";
+}
+
+TEST(Schedule, DoesSideBySideWhatTheLongestChainLeavesTimeFor) {
+  // Of each of 40 inputs a quotient that waits for the one before, and a square that only the last output reads.
+  Graph graph;
+  graph.flatten = false;
+  const Exprs inputs = symbols(graph, "x", 40);
+  Expr value = graph.constant(3), sum = graph.constant(0);
+  for (const Expr& x : inputs) {
+    value = 1 / (x + value);
+    sum = sum + value * value;
+  }
+  const Section body = make_program(inputs, {}, Exprs{value, sum}).body, ordered = schedule(body);
+  const auto last = [](const Section& section) {
+    return places_of(section, [](Opcode op) { return op == Opcode::div; }).back();
+  };
+  EXPECT_EQ(last(body), 79u) << "the chain first, all that reads it afterwards";
+  EXPECT_GT(last(ordered), 110u) << "each square once its quotient is there";
+}
+
+TEST(Schedule, KeepsTheOrderOfProgramsThatHaveEnoughToDo) {
+  // 200 short sums: no chain is longer than the work, and depth first keeps few values alive.
+  Graph graph;
+  const Exprs x = symbols(graph, "x", 201);
+  Exprs outputs;
+  for (std::size_t k = 0; k < 200; ++k) outputs.push_back(x[k] * x[k + 1] + x[k] * x[0] + x[200]);
+  const Section body = make_program(x, {}, outputs).body, ordered = schedule(body);
+  for (std::size_t k = 0; k < body.results.size(); ++k) {
+    const auto far = std::ptrdiff_t{ordered.results[k]} - std::ptrdiff_t{body.results[k]};
+    EXPECT_LE(std::abs(far), 16) << "output " << k << " within what is looked at";
+  }
 }
 
 /// Of addresses with displacements, how many take one byte for them.
