@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
+#include <limits>
 #include <sstream>
 
 #include "unit/program/agreement.hpp"
@@ -78,6 +80,27 @@ TEST(Schedule, TakesTurnsWhereOneOperationWaitsForAnother) {
   const Section body = make_chains(4, 12).body, ordered = schedule(body);
   EXPECT_GT(count_waiting(body), body.code.size() / 2);
   EXPECT_LT(count_waiting(ordered), body.code.size() / 2) << "chains that are further away than it looks ahead remain";
+}
+
+/// Processor seconds to schedule so many exponentials, and so many sums behind them; the least of three times.
+double time_to_schedule(std::size_t calls, std::size_t sums) {
+  Section section{{}, 0, 2, {}, {}};
+  for (std::size_t k = 0; k < calls; ++k) section.code.push_back({Opcode::exp, 0, 0, 0});
+  for (std::size_t k = 0; k < sums; ++k) section.code.push_back({Opcode::add, 0, 1, 0});
+  double least = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 3; ++round) {
+    const std::clock_t begin = std::clock();
+    EXPECT_EQ(schedule(section).code.size(), calls + sums);
+    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+// A chain of a thousand links has half a million sums behind its sines: looked through once a sine, they took hundreds
+// of times as long as both apart.
+TEST(Schedule, CallsBeforeManyOperationsCostAsMuchAsBothApart) {
+  constexpr std::size_t count = 20000;
+  EXPECT_LT(time_to_schedule(count, count), 10 * (time_to_schedule(count, 0) + time_to_schedule(0, count)));
 }
 
 /// Of addresses with displacements, how many take one byte for them.
