@@ -31,7 +31,8 @@ class Schedule {
 
   std::vector<std::uint32_t> run() {
     const auto count = static_cast<std::uint32_t>(section_.code.size());
-    while (next_ < count - count_after_calls()) begin(next_++, 0);
+    const std::uint32_t after_calls = count - count_after_calls();
+    while (next_ < after_calls) begin(next_++, 0);
     for (std::uint32_t cycle = 0; order_.size() < count;) {
       while (waiting_count_ < window && next_ < count) waiting_[waiting_count_++] = {next_++, never};
       cycle = begin_some(cycle);

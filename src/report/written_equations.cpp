@@ -269,11 +269,13 @@ WrittenEquations write_out(const Equations& equations, const UnwrittenEquations&
 }
 
 bool is_hopeless(const UnwrittenEquations& all) {
-  double largest = 0;
-  for (const auto* list : {&all.frame, &all.kinematics, &all.motion, &all.constraints, &all.drifts, &all.reactions})
-    for (const Unwritten& each : *list)
-      largest = std::max({largest, count_written(each.left), count_written(each.right)});
-  return largest > hopeless_size;
+  const auto is_one = [](const Unwritten& each) {
+    return std::max(count_written(each.left), count_written(each.right)) > hopeless_size;
+  };
+  // The first that is ends the search: counting goes through all that a formula shares with others.
+  return std::ranges::any_of(
+      std::initializer_list{&all.frame, &all.kinematics, &all.motion, &all.constraints, &all.drifts, &all.reactions},
+      [&](const auto* list) { return std::ranges::any_of(*list, is_one); });
 }
 
 std::string value_text(Scribe& scribe, const NamedPart& part) {

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <dalembert/base/work_limit.hpp>
 #include <dalembert/dalembert.hpp>
 #include <random>
 #include <sstream>
 
+#include "../bench/models.hpp"
 #include "report/scribe.hpp"
 #include "study/index_families.hpp"
 
@@ -57,6 +59,21 @@ TEST(Pages, OfAThousandLinksShowEachFamilyOnce) {
   const std::string text = write_text(derive_multipliers(load_model("models:chain_1000")));
   EXPECT_LE(text.size(), 5000u);
   EXPECT_THAT(text, HasSubstr("(k = 2..999)"));
+}
+
+/// Units of work that the equations of such a chain take to be written.
+double work_of_page(int links) {
+  const Equations equations = derive_multipliers(make_model(parse_description(bench::chain_in_relative_angles(links))));
+  constexpr double allowed = 1e12;
+  const WorkLimit limit(allowed);
+  write_text(equations);
+  return allowed - detail::work_left;
+}
+
+// Its mass matrix has as many entries as the square of that, which share their parts: these are not counted anew for
+// each equation.
+TEST(Pages, OfAChainInAnglesTakeNoMoreThanTwiceTheWorkForTwiceItsLength) {
+  EXPECT_LE(work_of_page(200), 2 * work_of_page(100));
 }
 
 TEST(Pages, OfAThousandLinksHaveTheirEnergyAndGausssConstraintOnALine) {
