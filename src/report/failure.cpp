@@ -1,6 +1,7 @@
 #include <dalembert/base/work_limit.hpp>
 #include <dalembert/report/report.hpp>
 #include <new>
+#include <system_error>
 
 #include "report/document.hpp"
 
@@ -9,6 +10,13 @@ namespace {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json count_or_null(std::size_t count) { return count == 0 ? Json() : Json(count); }
+
+/// Memory also ends in calls of the system (a path made canonical), which have an error of their own for it.
+bool tells_of_memory(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return true;
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  return system != nullptr && system->code() == std::errc::not_enough_memory;
+}
 
 }  // namespace
 
@@ -20,7 +28,7 @@ Failure describe_failure(const std::exception& error) {
     return {cannot_go_on, {"", {}, "--limit-work", error.what(), "allow more, or use a smaller model"}};
   if (dynamic_cast<const ComputationError*>(&error) != nullptr)
     return {cannot_go_on, {"", {}, "", std::string("the computation could not go on: ") + error.what(), ""}};
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+  if (tells_of_memory(error))
     return {cannot_go_on,
             {"", {}, "", "there is not enough memory", "use a smaller model or fewer rows, or raise --limit-memory"}};
   return {fault,

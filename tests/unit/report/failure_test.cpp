@@ -3,6 +3,7 @@
 
 #include <dalembert/report/report.hpp>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 namespace dalembert {
 namespace {
@@ -14,6 +15,8 @@ TEST(Failure, EveryExceptionHasAStatusAndASentence) {
   EXPECT_EQ(describe_failure(OutputError({"a.csv", {}, "", "is full", ""})).complaint.file, "a.csv");
   EXPECT_EQ(describe_failure(ComputationError("it stops")).status, 3);
   EXPECT_EQ(describe_failure(std::bad_alloc()).status, 3);
+  EXPECT_EQ(write_json(describe_failure(std::system_error(std::make_error_code(std::errc::not_enough_memory)))),
+            write_json(describe_failure(std::bad_alloc())));
 }
 
 TEST(Failure, AnInternalExceptionIsSaidToBeOurs) {
