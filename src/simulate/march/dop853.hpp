@@ -194,6 +194,7 @@ class Dop853 : private Dop853Stages<1> {
   /// The error of the last step in units of the scale (1 is just right): the blend of orders 5 and 3 of Hairer,
   /// Norsett, Wanner I, (10.17), as the mean of the components' errors weighted by themselves, so that components
   /// without one change nothing. What is within the noise of a component is no error. Not finite where a stage is not.
+  /// Far from where a motion begins errors are so small that their squares are none: the blend is never below x5.
   double error(std::span<const double> scale, std::span<const double> noise) {
     double* e5 = row(scratch_row);
     double* e3 = row(scratch_row + 1);
@@ -204,7 +205,8 @@ class Dop853 : private Dop853Stages<1> {
       if (!std::isfinite(e5[i])) return std::numeric_limits<double>::infinity();
       const double x5 = std::abs(h_[0] * e5[i]) - noise[i];
       if (!(x5 > 0)) continue;
-      const double x3 = std::abs(h_[0] * e3[i]), blend = std::sqrt(x5 * x5 + 0.01 * x3 * x3);
+      const double x3 = std::abs(h_[0] * e3[i]), blend = std::max(std::sqrt(x5 * x5 + 0.01 * x3 * x3), x5);
+      if (!std::isfinite(blend)) return std::numeric_limits<double>::infinity();
       const double x = x5 * (x5 / blend) / (scale[i] + noise[i]);
       sum += x;
       square += x * x;
