@@ -36,7 +36,14 @@ Equations derive_by(const Model& model, const std::string& by) {
 }
 
 Equations derive_motion_by(const Model& model, const std::string& by) {
-  return by == "hamel" ? derive_hamel_motion(model).equations : derive_by(model, by);
+  if (by != "hamel") return derive_by(model, by);
+  Equations equations = derive_hamel_motion(model).equations;
+  if (!equations.quasi)
+    say(fmt::format(
+        "note: {} velocities are too many to complete the constraints by numbers; in the coordinates' rates, "
+        "which are used, Hamel's equations are those by multipliers\n",
+        equations.velocities.size()));
+  return equations;
 }
 
 Equations derive_motion(Model& model, const std::string& by) {

@@ -88,7 +88,7 @@ struct HamelDerivation {
 Equations derive_hamel(const Model& model);
 /// Whether formulas are made short before they are computed with: not where they are evaluated once.
 enum class Patience : std::uint8_t { none, some };
-/// By make_motion_frame, to be computed with.
+/// By make_motion_frame, to be computed with. None beside constraints in over 60 rates: these, with multipliers.
 HamelDerivation derive_hamel_motion(const Model& model, Patience patience = Patience::some);
 HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own, Patience patience = Patience::some);
 

@@ -286,6 +286,15 @@ void set_energies(const Model& model, const LagrangeEuler& system, Equations& eq
   equations.energy_is_jacobi = system.energy_is_jacobi();
 }
 
+/// Completing constraints by numbers takes the cube of their number at every evaluation: beyond a few dozen the
+/// coordinates' rates are the frame, all beta vanish, and constraints keep their multipliers (Hamel 1904, (III)).
+bool is_in_rates(const Model& model) {
+  constexpr std::size_t largest_completed = 60;
+  const auto is_equality = [](const Constraint& c) { return c.kind != ConstraintKind::one_sided && !c.is_unit; };
+  return model.quasi_velocities.empty() && model.coordinates.size() > largest_completed &&
+         std::ranges::any_of(model.constraints, is_equality);
+}
+
 }  // namespace
 
 std::vector<LagrangeEulerTerms> derive_lagrange_euler_terms(const Model& model, const QuasiFrame& frame,
@@ -365,6 +374,11 @@ HamelDerivation derive_hamel_motion(const Model& model, Patience patience) {
 HamelDerivation derive_hamel_motion(std::shared_ptr<const Model> own, Patience wanted) {
   const Model& model = *own;
   HamelDerivation result;
+  if (is_in_rates(model)) {
+    result.equations = derive_multipliers(own);
+    result.equations.by = "hamel";
+    return result;
+  }
   result.frame = make_motion_frame(model);
   // Short formulas are fast code, but not worth waiting for; rates themselves gain nothing.
   const bool turned = std::ranges::any_of(model.frames, [](const Frame& frame) { return !frame.quaternion.empty(); });
