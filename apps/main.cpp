@@ -9,6 +9,6 @@ int main(int count, char** values) {
   open_streams();
   end_on_stops();
   make_room_on_the_stack();
-  throw_where_memory_ends();
+  end_where_memory_ends();
   return run_dalembert(std::vector<std::string>(values + std::min(count, 1), values + count));
 }

@@ -15,10 +15,15 @@
 
 namespace {
 
-// GMP's and FLINT's own functions but for the end: they hold nothing that an exception on its way through would leave
-// half done, and the only way from there is out of the program.
+[[noreturn]] void end_program() {
+  say_raw("dalembert: error: there is not enough memory; use a smaller model or fewer rows, or raise --limit-memory\n");
+  ::_exit(static_cast<int>(ExitStatus::cannot_go_on));
+}
+
+// GMP's and FLINT's own functions but for the end: an exception would leave their numbers half made, and freeing those
+// breaks the heap. No file is open where formulas are computed with.
 void* checked(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr) end_program();
   return memory;
 }
 
@@ -27,8 +32,7 @@ void end_without_memory() {
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
   } catch (const std::bad_alloc&) {
-    say_raw("dalembert: error: there is not enough memory\n");
-    ::_exit(static_cast<int>(ExitStatus::cannot_go_on));
+    end_program();
   } catch (...) {
   }
   std::abort();
@@ -48,7 +52,7 @@ void make_room_on_the_stack() {
   ::_exit(static_cast<int>(ExitStatus::cannot_go_on));
 }
 
-void throw_where_memory_ends() {
+void end_where_memory_ends() {
   std::set_terminate(end_without_memory);
   mp_set_memory_functions(
       [](std::size_t size) { return checked(std::malloc(size)); },

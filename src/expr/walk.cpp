@@ -2,24 +2,37 @@
 
 #include <algorithm>
 #include <dalembert/base/work_limit.hpp>
+#include <memory>
+
+#include "base/thread_value.hpp"
 
 namespace dalembert {
 namespace {
 
-/// Marks that no walk of this thread has at hand, all zero. They are the thread's and not the graph's, so that any
-/// number of threads may read one graph.
-thread_local std::vector<std::vector<std::uint32_t>> spare;
 constexpr NodeId sparse = 32;           // to reach a node and to sort it takes as long as to pass by so many
 constexpr std::size_t most_spare = 16;  // walks inside each other: room is made before, so that giving back cannot fail
+
+/// Marks that no walk of this thread has at hand, all zero. They are the thread's and not the graph's, so that any
+/// number of threads may read one graph.
+using SpareMarks = std::vector<std::vector<std::uint32_t>>;
+constinit thread_local SpareMarks* spare = nullptr;
+
+void make_spare() {
+  static const ThreadValue owner([](void* made) { delete static_cast<SpareMarks*>(made); });
+  auto made = std::make_unique<SpareMarks>();
+  made->reserve(most_spare);
+  owner.set(made.get());
+  spare = made.release();
+}
 
 }  // namespace
 
 Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph) {
   for (const Expr& root : roots) graph_.id_of(root);  // refused before anything is lent
-  spare.reserve(most_spare);
-  if (!spare.empty()) {
-    marks_ = std::move(spare.back());
-    spare.pop_back();
+  if (spare == nullptr) make_spare();
+  if (!spare->empty()) {
+    marks_ = std::move(spare->back());
+    spare->pop_back();
   }
   if (marks_.size() < graph_.size()) marks_.resize(graph_.size() + graph_.size() / 2, 0);
   reach(roots);
@@ -28,7 +41,7 @@ Walk::Walk(Graph& graph, std::span<const Expr> roots) : graph_(graph) {
 
 Walk::~Walk() {
   for (NodeId id : order_) marks_[id] = 0;
-  if (spare.size() < most_spare) spare.push_back(std::move(marks_));
+  if (spare->size() < most_spare) spare->push_back(std::move(marks_));
 }
 
 void Walk::reach(std::span<const Expr> roots) {

@@ -49,7 +49,7 @@ class Silence {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string folder = make_folder();
-  static const bool once = (throw_where_memory_ends(), std::filesystem::current_path(folder), true);
+  static const bool once = (end_where_memory_ends(), std::filesystem::current_path(folder), true);
   if (!once || size < 2) return 0;
   const std::string model(reinterpret_cast<const char*>(data), size - 1);
   std::vector<std::string> arguments = dalembert::testing_support::prepare_command(data[size - 1], model, folder);

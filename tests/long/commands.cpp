@@ -33,7 +33,7 @@ using testing_support::HostileResult;
   dup2(open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
   dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
   open_streams();
-  throw_where_memory_ends();
+  end_where_memory_ends();
   std::exit(run_dalembert(arguments));
 }
 

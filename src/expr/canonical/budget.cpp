@@ -5,19 +5,22 @@
 #include <cmath>
 #include <dalembert/base/work_limit.hpp>
 
+#include "base/thread_value.hpp"
+
 namespace dalembert::canonical {
 namespace {
 
 /// FLINT and Arb keep what they have freed for their thread, which has to give it back when it ends.
-struct ThreadMemory {
-  ~ThreadMemory() { flint_cleanup(); }
-};
+void give_back_at_end() {
+  static const ThreadValue memory([](void*) { flint_cleanup(); });
+  if (memory.get() == nullptr) memory.set(const_cast<ThreadValue*>(&memory));
+}
 
 }  // namespace
 
 Budget::Budget(const CanonicalLimits& limits) : limits_(limits) {
   // All work with FLINT is within a budget, so that a thread comes by here before it has anything to give back.
-  [[maybe_unused]] thread_local ThreadMemory memory;
+  give_back_at_end();
 }
 
 void Budget::charge(double units) {

@@ -66,6 +66,7 @@ class Rows {
         state.u.push_back(motion_[c.rate.name()][k]);
       }
       const Values<Tracked> at = tracked_state(parameters_, equations_, state);
+      if (k == 0) find_falls(at);
       compare_balance(k, at, ledger);
       compare_constraints(k, at, ledger);
     }
@@ -79,6 +80,18 @@ class Rows {
   }
   std::string where(std::size_t k, const std::string& what) const {
     return fmt::format("{} at t = {:.6g}", what, motion_.rows[k][0]);
+  }
+
+  /// How fast forces would make each coordinate over the coordinates' sizes: what rounding is a part of where all
+  /// rests.
+  void find_falls(const Values<Tracked>& at) {
+    const Matrices m = evaluate_matrices(held_, at);
+    double work = 0;
+    for (std::size_t i = 0; i < m.n; ++i) work = std::max(work, std::abs(m.bias[i].value) * sizes_[i]);
+    for (std::size_t i = 0; i < m.n; ++i) {
+      const double mass = m.mass[i * m.n + i].value;
+      falls_.push_back(mass > 0 ? std::sqrt(work / mass) : 0);
+    }
   }
 
   /// The unit constraint of a quaternion has no column: its reaction is along the quaternion, and is taken out.
@@ -160,6 +173,8 @@ class Rows {
       const std::vector<Tracked> values = evaluate_tracked(condition.wanted, at);
       double bound = 4 * values.back().error, f = values.back().value;
       for (std::size_t i = 0; i < sizes_.size(); ++i) bound += violated * std::abs(values[i].value) * sizes_[i];
+      const std::size_t n = falls_.size();
+      for (std::size_t i = 0; i < n; ++i) bound += tolerance::epsilon * std::abs(values[n + i].value) * falls_[i];
       if (condition.of->kind == ConstraintKind::one_sided)
         f = condition.of->relation == Relation::less_equal ? std::max(f, 0.0) : std::min(f, 0.0);
       ledger("constraints at every row of a run", "kept or dropped", "as written")
@@ -178,6 +193,7 @@ class Rows {
   const Trajectory& motion_;
   bool redundant_;
   std::vector<double> sizes_;  // of coordinates and rates
+  std::vector<double> falls_;  // of rates, from the forces at the first row
   std::vector<Condition> conditions_;
 };
 
