@@ -20,13 +20,12 @@ struct HodographArguments {
   bool transport = false, quiet = false, json = false;
 };
 
-SimulateOptions settings(const HodographArguments& options, const Model& model) {
+SimulateOptions settings(const HodographArguments& options, const Model& model, const KineticGeometry& geometry) {
   SimulateOptions plan;
   plan.until = options.until;
   plan.every = options.every;
-  const bool is_large = model.coordinates.size() > 60;  // its arc is a sum over rows
-  plan.tolerance = options.tolerance.value_or(is_large ? model.simulate.tolerance
-                                                       : std::min(model.simulate.tolerance, default_tolerance));
+  const double fine = std::min(model.simulate.tolerance, default_tolerance);
+  plan.tolerance = options.tolerance.value_or(is_large_hodograph(geometry) ? model.simulate.tolerance : fine);
   plan.stop = catch_stops();
   check_times(plan, model.simulate);
   return plan;
@@ -36,7 +35,7 @@ ExitStatus run(const HodographArguments& options) {
   try_output(options.output, options.json, {FileKind::csv, FileKind::json}, "a hodograph is written as .csv or .json");
   Model model = load_started_model(options.model);
   KineticGeometry geometry = derive_projection(model);
-  SimulateOptions plan = settings(options, model);
+  SimulateOptions plan = settings(options, model, geometry);
   Hodograph hodograph = find_hodograph(geometry, plan);
   if (hodograph.status == Status::step_underflow && !options.tolerance && model.simulate.tolerance > plan.tolerance) {
     plan.tolerance = model.simulate.tolerance;

@@ -58,10 +58,12 @@ class Carrier {
       method_.take(f, t, h);
       f(t + h, method_.end().data(), method_.end_derivative().data());
       const std::vector<double> sizes = scale();
+      note_rounding(h);
       double error = method_.error(sizes, noise_);
-      if (is_reversed(before, f_))  // the whole arc of the step bounds what its kink leaves
-        error =
-            std::max(error, h * (method_.start_derivative().back() + method_.end_derivative().back()) / sizes.back());
+      if (is_reversed(before, f_)) {  // the whole arc of the step bounds what its kink leaves
+        const double kink = h * (method_.start_derivative().back() + method_.end_derivative().back());
+        error = std::max(error, (kink - noise_.back()) / sizes.back());
+      }
       if (!(error <= 1)) {
         h *= std::isfinite(error) ? next_step_factor(error, 1) : 0.25;
         if (!(h > tolerance::smallest_step * (until - from.t))) return false;
@@ -120,6 +122,14 @@ class Carrier {
     }
     std::vector<double> acceleration = at.geodesic();
     const std::vector<double> f = f_ = at.intrinsic(acceleration);
+    const std::vector<double> force = at.raised_force();
+    largest_force_ = 0;
+    double square_of_force = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      largest_force_ = std::max(largest_force_, std::abs(force[i]));
+      for (std::size_t j = 0; j < n_; ++j) square_of_force += force[i] * at.values().mass[i * n_ + j] * force[j];
+    }
+    length_of_force_ = std::sqrt(std::max(square_of_force, 0.0));
     std::copy_n(u, n_, rate);
     std::ranges::copy(acceleration, rate + n_);
     for (std::size_t which : {0, 1}) {
@@ -153,6 +163,15 @@ class Carrier {
     return sum < 0;
   }
 
+  /// Forces that cancel leave their rounding, which is all that moves a system at rest (numerics 1).
+  void note_rounding(double h) {
+    constexpr double roundings = 16;
+    const double trembling = roundings * tolerance::epsilon * largest_force_;
+    std::fill_n(noise_.begin(), n_, h * h * trembling);
+    std::fill_n(noise_.begin() + static_cast<std::ptrdiff_t>(n_), n_, h * trembling);
+    noise_.back() = h * roundings * tolerance::epsilon * length_of_force_;
+  }
+
   /// Tolerance times the largest of each kind: coordinates, velocities, either transport, and the arc with what the
   /// step adds to it.
   std::vector<double> scale() {
@@ -179,6 +198,7 @@ class Carrier {
   BoundKernel kernel_;
   std::vector<double> inputs_, noise_, values_, f_;  // f_: at the state looked at last
   double largest_[2] = {1e-300, 1e-300};             // of coordinates and velocities
+  double largest_force_ = 0, length_of_force_ = 0;   // as accelerations, at the state looked at last
 };
 
 /// P w = v; not a number where P is singular.
@@ -279,10 +299,18 @@ std::vector<State> path_of(const Trajectory& motion, std::size_t n) {
 
 }  // namespace
 
+bool is_large_hodograph(const KineticGeometry& geometry) {
+  // The connection's slopes take (coordinates x constraints)^2 operations, 17 times between two rows: half a
+  // millisecond at 450, and with a thousand rows ten seconds.
+  constexpr std::size_t most_slopes = 500;
+  const std::size_t n = geometry.equations.velocities.size();
+  return n > most_dense || n * geometry.equations.rows.size() > most_slopes;
+}
+
 Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions& options) {
   const Model& model = *geometry.equations.model;
   check_assumptions(model, geometry);
-  if (model.coordinates.size() > most_dense) return find_large_hodograph(geometry, options);
+  if (is_large_hodograph(geometry)) return find_large_hodograph(geometry, options);
   Hodograph result;
   Trajectory motion = System(derive_multipliers(model)).simulate(options);
   result.status = motion.status;

@@ -34,5 +34,7 @@ struct Hodograph {
 /// Throws ModelError where the kinetic energy gives no metric on the coordinates alone: it depends on time, is not
 /// quadratic in the rates, or vanishes for some; and where one-sided constraints make velocities jump.
 Hodograph find_hodograph(const KineticGeometry& geometry, const SimulateOptions& options);
+/// Nothing is carried along then, and the arc is a sum over rows.
+bool is_large_hodograph(const KineticGeometry& geometry);
 
 }  // namespace dalembert
