@@ -30,10 +30,29 @@ constexpr std::size_t largest_geometry = 60;
 /// More quasi-velocities than this are not written down: a page has no room for what each is in terms of all rates.
 constexpr std::size_t largest_frame = 60;
 
+template <class Derived>
+std::string write_as(const std::string& as, const Derived& derived, const EquationStyle& style) {
+  return as == "json"    ? write_json(derived, style)
+         : as == "latex" ? write_latex(derived, style)
+         : as == "c"     ? write_c(equations_of(derived))
+                         : write_text(derived, style);
+}
+
 /// With `time`: the values of all parts at the state reached then.
+void put_written(std::string text, const Equations& equations, const std::string& as,
+                 const std::optional<double>& time) {
+  if (time) {
+    EquationValues values = evaluate_equations(equations, state_of_option(System(equations), time));
+    text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
+  }
+  as == "text" ? put_text(text) : put(text);
+}
+
 template <class Derived>
 void write(const Derived& derived, const std::string& as, const EquationStyle& style,
-           const std::optional<double>& time);
+           const std::optional<double>& time) {
+  put_written(write_as(as, derived, style), equations_of(derived), as, time);
+}
 
 /// The frame in words, on standard error where the equations are for programs, and what it is a frame for.
 void write_large_frame(const Model& model, const std::string& as, const EquationStyle& style,
@@ -48,19 +67,16 @@ void write_large_frame(const Model& model, const std::string& as, const Equation
   write(derive_multipliers(model), as, style, time);
 }
 
-template <class Derived>
-void write(const Derived& derived, const std::string& as, const EquationStyle& style,
-           const std::optional<double>& time) {
-  const Equations& equations = equations_of(derived);
-  std::string text = as == "json"    ? write_json(derived, style)
-                     : as == "latex" ? write_latex(derived, style)
-                     : as == "c"     ? write_c(equations)
-                                     : write_text(derived, style);
-  if (time) {
-    EquationValues values = evaluate_equations(equations, state_of_option(System(equations), time));
-    text = as == "json" ? add_values(text, values) : text + write_text(equations, values);
-  }
-  as == "text" ? put_text(text) : put(text);
+/// What the engine chose as a frame is told in short where its equations fill a book.
+void write_hamel(const Model& model, const std::string& as, const EquationStyle& style,
+                 const std::optional<double>& time) {
+  constexpr std::size_t longest = 60'000;  // characters: thirty pages
+  const bool is_read = (as == "text" || as == "latex") && !style.expand && model.quasi_velocities.empty();
+  if (model.coordinates.size() > largest_frame) return write_large_frame(model, as, style, time);
+  const Equations equations = derive_by(model, "hamel");
+  std::string text = write_as(as, equations, style);
+  if (is_read && text.size() > longest) return write_large_frame(model, as, style, time);
+  put_written(std::move(text), equations, as, time);
 }
 
 }  // namespace
@@ -96,8 +112,8 @@ void add_derive(CLI::App& app, ExitStatus& status) {
       write(derive_gauss(model), as, options->style, options->time);
     else if (options->by == "projection" && model.coordinates.size() <= largest_geometry)
       write(find_projection(model, options->time), as, options->style, options->time);
-    else if (options->by == "hamel" && model.coordinates.size() > largest_frame)
-      write_large_frame(model, as, options->style, options->time);
+    else if (options->by == "hamel")
+      write_hamel(model, as, options->style, options->time);
     else
       write(derive_by(model, options->by), as, options->style, options->time);
     status = ExitStatus::fine;

@@ -28,7 +28,10 @@ void* checked(void* memory) {
 }
 
 /// What libraries do in functions that promise not to throw (a JSON value needs memory to be destroyed) ends here.
+/// Where such a function is part of another the exception has not been caught, and only its number is known: nothing
+/// but memory makes one there.
 void end_without_memory() {
+  if (!std::current_exception() && std::uncaught_exceptions() > 0) end_program();
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
   } catch (const std::bad_alloc&) {

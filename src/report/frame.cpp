@@ -61,13 +61,19 @@ std::string velocity_table(const FrameReport& report) {
   return wrap_lines(table.text(2));
 }
 
+constexpr std::size_t most_coefficients = 100;  // of the thousands that a large frame may have
+
 std::string coefficient_table(const FrameReport& report) {
   if (report.beta.empty()) return "\nAll transition coefficients vanish: the velocities are rates of coordinates.\n";
   std::string text = "\nbrackets of the frame's fields: [X_mu, X_nu] = sum over rho of beta(mu, nu, rho) X_rho\n\n";
   TextTable table({"mu", "nu", "rho", "beta"});
-  for (const FrameReport::Coefficient& b : report.beta)
+  const std::size_t listed = std::min(report.beta.size(), most_coefficients);
+  for (const FrameReport::Coefficient& b : std::span(report.beta).first(listed))
     table.add({b.mu, b.nu, b.rho, formula_or_value(b.formula, b.value)});
-  return text + wrap_lines(table.text(2));
+  text += wrap_lines(table.text(2));
+  if (listed < report.beta.size())
+    text += fmt::format("  ... and {} more that do not vanish: --json has them all\n", report.beta.size() - listed);
+  return text;
 }
 
 std::string numbers(const std::vector<std::size_t>& list) { return fmt::format("{}", fmt::join(list, ", ")); }

@@ -50,6 +50,7 @@ std::string TextTable::text(std::size_t indent) const {
   std::vector<std::size_t> widths;
   auto measure = [&](const std::vector<std::string>& cells) {
     widths.resize(std::max(widths.size(), cells.size()));
+    if (cells.size() == 1 && heading_.empty()) return;  // a line by itself
     for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], display_width(cells[i]));
   };
   measure(heading_);
@@ -59,7 +60,7 @@ std::string TextTable::text(std::size_t indent) const {
   auto write = [&](const std::vector<std::string>& cells) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      std::string padding(widths[i] - display_width(cells[i]), ' ');
+      std::string padding(widths[i] - std::min(widths[i], display_width(cells[i])), ' ');
       bool right = i < columns_.size() && columns_[i] == Align::right;
       line += (i == 0 ? "" : "  ") + (right ? padding + cells[i] : cells[i] + padding);
     }

@@ -100,8 +100,11 @@ FrameReport describe_frame(const Model& of) {
     return r < report.velocities.size() ? report.velocities[r].name : std::string("t");
   };
   const std::vector<Binding> start = bind_start(model, frame);
-  for (const TransitionCoefficient& b : beta)
-    report.beta.push_back({name(b.mu), name(b.nu), name(b.rho), shown(b.value), evaluate(b.value, start)});
+  std::vector<Expr> formulas;
+  for (const TransitionCoefficient& b : beta) formulas.push_back(b.value);
+  const std::vector<double> values = evaluate(formulas, start);  // at once: they share most of what they are made of
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    report.beta.push_back({name(beta[i].mu), name(beta[i].nu), name(beta[i].rho), shown(beta[i].value), values[i]});
   for (std::size_t constraint : frame.dependent)
     report.remarks.push_back(
         model.constraints[constraint].name +

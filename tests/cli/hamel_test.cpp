@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "support/folder.hpp"
 #include "support/run_command.hpp"
 
 namespace {
@@ -99,6 +101,58 @@ TEST(ReactionsByHamel, OfDependentConstraintsAreOfLeastNorm) {
     EXPECT_NEAR(other["reactions"][k]["multiplier"]["value"].get<double>(),
                 one["reactions"][k]["multiplier"]["value"].get<double>(), 1e-10);
   }
+}
+
+/// Six bodies turned by quaternions, each hung on the one before by a ball joint.
+constexpr const char* ball_chain = R"toml(
+gravity = [0, 0, -9.81]
+[repeat]
+k = "1..6"
+[coordinates]
+"x{k}" = "{k} - 1/2"
+"y{k}" = 0
+"z{k}" = 0
+"a{k}" = 1
+"b{k}" = 0
+"c{k}" = 0
+"d{k}" = 0
+[frames."F{k}"]
+origin = ["x{k}", "y{k}", "z{k}"]
+rotate = [["quaternion", "a{k}", "b{k}", "c{k}", "d{k}"]]
+[points.R0]
+[points."L{k}"]
+frame = "F{k}"
+position = [-0.5, 0, 0]
+[points."R{k}"]
+frame = "F{k}"
+position = [0.5, 0, 0]
+[bodies."B{k}"]
+frame = "F{k}"
+mass = 1
+inertia = [0.01, 0.08, 0.09]
+[constraints]
+"joint{k}" = "position(L{k}) = position(R{k-1})"
+)toml";
+
+class LargeFrames : public dalembert::testing_support::FolderTest {};
+
+TEST_F(LargeFrames, AreToldOnTwentyKilobytesInShortLines) {
+  write("m.toml", ball_chain);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"frame", "m.toml"}, {"derive", "m.toml", "--by", "hamel"}}) {
+    const CommandResult result = run_command(arguments, {.folder = folder.string()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_LT(result.out.size(), 20'480u) << arguments[0];
+    std::istringstream lines(result.out);
+    std::size_t longest = 0;
+    for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+    EXPECT_LE(longest, 3 * 160u) << arguments[0];  // bytes: rules of tables have three a character
+  }
+  const CommandResult text = run_command({"frame", "m.toml"}, {.folder = folder.string()});
+  EXPECT_THAT(text.out, HasSubstr("more that do not vanish: --json has them all"));
+  const CommandResult all =
+      run_command({"derive", "--by", "hamel", "--as", "json", "m.toml"}, {.folder = folder.string()});
+  EXPECT_EQ(Json::parse(all.out)["frame"].size(), 42u);
 }
 
 }  // namespace

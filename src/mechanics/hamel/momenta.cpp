@@ -46,14 +46,19 @@ class BySight {
       for (const QuasiFrame::Velocity& velocity : frame.velocities)
         state.push_back({velocity.symbol, velocity.row ? 0 : speed(random)});
   }
-  std::optional<bool> operator()(Expr formula) const {
-    if (formula.is_zero()) return true;
-    const Expr size = majorant({&formula, 1})[0];
+  /// Of all at once: they share most of what they are made of.
+  std::vector<std::optional<bool>> operator()(const std::vector<Expr>& formulas) const {
+    std::vector<std::optional<bool>> vanish(formulas.size());
+    for (std::size_t i = 0; i < formulas.size(); ++i)
+      if (formulas[i].is_zero()) vanish[i] = true;
+    const std::vector<Expr> sizes = majorant(formulas);
     for (const std::vector<Binding>& state : states_) {
-      const double value = std::fabs(evaluate(formula, state)), bound = evaluate(size, state);
-      if (std::isfinite(bound) && value > tolerance::clearly_nonzero * (1 + bound)) return false;
+      const std::vector<double> values = evaluate(formulas, state), bounds = evaluate(sizes, state);
+      for (std::size_t i = 0; i < formulas.size(); ++i)
+        if (std::isfinite(bounds[i]) && std::fabs(values[i]) > tolerance::clearly_nonzero * (1 + bounds[i]))
+          vanish[i] = false;
     }
-    return std::nullopt;
+    return vanish;
   }
 
  private:
@@ -100,7 +105,7 @@ class OnConstraints {
     if (of == Of::place ? !geometric_ : !others_) return false;
     double value = evaluate(restricted, bindings_);
     if (std::isfinite(value) && std::fabs(value) > tolerance::clearly_nonzero) return false;
-    return sight_ ? (*sight_)(restricted) : std::nullopt;
+    return sight_ ? (*sight_)(std::vector{restricted})[0] : std::nullopt;
   }
 
  private:
@@ -287,10 +292,15 @@ FrameDynamics look_at_solved(const Model& model, const QuasiFrame& frame,
       std::ranges::any_of(model.constraints, [](const Constraint& c) { return c.kind == ConstraintKind::one_sided; });
   const std::vector<Expr> momenta = derive_momenta(model, frame);
   const std::vector<LagrangeEulerTerms> terms = derive_lagrange_euler_terms(model, frame, beta);
+  std::vector<Expr> changes, with_forces;
+  for (const LagrangeEulerTerms& each : terms) {
+    changes.push_back(each.pull - each.coupling);
+    with_forces.push_back(changes.back() + each.force);
+  }
+  const std::vector<std::optional<bool>> admitted = vanishes(changes), conserved = vanishes(with_forces);
   FrameDynamics result;
   for (std::size_t l = 0; l < frame.size(); ++l) {
-    const Expr change = terms[l].pull - terms[l].coupling;
-    Momentum momentum{l, momenta[l], vanishes(change), vanishes(change + terms[l].force)};
+    Momentum momentum{l, momenta[l], admitted[l], conserved[l]};
     if (frame.velocities[l].row) momentum.is_conserved = momenta[l].is_zero();
     if (contacts && momentum.is_conserved == std::optional(true)) momentum.is_conserved.reset();
     result.momenta.push_back(std::move(momentum));

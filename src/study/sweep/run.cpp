@@ -170,7 +170,10 @@ class Crew {
     try {
       threads.emplace_back([this] { work(); });
     } catch (const std::system_error& error) {
-      if (threads.empty()) throw ComputationError(fmt::format("no thread can be started ({})", error.what()));
+      if (threads.empty())
+        throw ComputationError(fmt::format(
+            "no thread can be started: there is not enough memory for one, or the system allows no more ({})",
+            error.what()));
       return false;
     }
     return true;

@@ -31,7 +31,7 @@ TEST(Table, RowsMayBeOfDifferentLengthAndLinesDoNotEndInSpaces) {
   table.add({"a", "", ""});
   table.add({"bb"});
   table.add({"", "c"});
-  EXPECT_EQ(table.text(), "a\nbb\n    c\n");
+  EXPECT_EQ(table.text(), "a\nbb\n   c\n");  // bb is a line by itself
 }
 
 TEST(Numbers, ShortestTextReadsBackAsTheSameDouble) {
