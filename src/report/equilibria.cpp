@@ -40,12 +40,19 @@ bool fits(const std::string& table) {
 }
 
 constexpr std::size_t most_shown = 120;  // numbers of an equilibrium on a page
+constexpr std::size_t longest = 16'384;  // characters: eight pages, whole equilibria
 
 /// Where a line has no room for all of an equilibrium.
 std::string write_one_by_one(const Equilibria& equilibria) {
   const std::vector<std::string> columns = columns_of(equilibria);
   std::string out;
+  std::size_t shown = 0;
   for (const Equilibrium& each : equilibria.found) {
+    if (out.size() > longest) {
+      out += fmt::format("... and {} more equilibria: --json has all\n", equilibria.found.size() - shown);
+      break;
+    }
+    ++shown;
     const std::vector<double> numbers = numbers_of(each);
     std::vector<std::string> values;
     for (std::size_t i = 0; i < std::min(most_shown, numbers.size()); ++i)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "support/folder.hpp"
 #include "support/run_command.hpp"
 
 using dalembert::testing_support::CommandResult;
@@ -32,6 +33,35 @@ TEST(EquilibriaCommand, says_where_there_is_none_and_what_to_do) {
   const CommandResult wrong = run_command({"equilibria", "models:pendulum", "--box", "theta"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("write NAME=LOW:HIGH"));
+}
+
+class LargeEquilibria : public dalembert::testing_support::FolderTest {
+ protected:
+  Json find(const std::vector<std::string>& options) {
+    write("m.toml",
+          "[repeat]\nk = \"1..80\"\n[parameters]\nm = 1\ng = 10\nc = 1000\n[definitions]\nx0 = \"0\"\n[coordinates]\n"
+          "\"x{k}\" = 0\n[energy]\nkinetic = \"sum(k, 1, 80, m*x{k}'^2/2)\"\n"
+          "potential = \"sum(k, 1, 80, c*(x{k} - x{k-1})^2/2 - m*g*x{k})\"\n");
+    std::vector<std::string> arguments{"equilibria", "m.toml", "--json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CommandResult result = run_command(arguments, {.folder = folder.string()});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return Json::parse(result.out)["equilibria"][0]["state"];
+  }
+};
+
+// A spring carries all that hangs below it. The matrix of 80 springs has a condition of 4*81^2/pi^2 = 2700.
+TEST_F(LargeEquilibria, masses_on_springs_hang_as_deep_as_the_weights_say) {
+  const Json state = find({});
+  double depth = 0;
+  for (int k = 1; k <= 80; ++k) {
+    depth += (81 - k) * 10 / 1000.0;
+    EXPECT_NEAR(state["x" + std::to_string(k)].get<double>(), depth, 2700 * 2.2e-16 * 32.4);
+  }
+}
+
+TEST_F(LargeEquilibria, the_origin_is_found_from_elsewhere) {
+  for (const Json& place : find({"--set", "g=0", "--set", "x80=3"})) EXPECT_NEAR(place.get<double>(), 0, 1e-12);
 }
 
 }  // namespace

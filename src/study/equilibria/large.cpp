@@ -81,16 +81,16 @@ class SparseBalance {
   std::vector<double> values_;
 };
 
-/// What is left is small beside what the slopes make of the unknowns.
-bool is_balanced(const Vector& residual, const Sparse& slopes, const Vector& x) {
-  const Vector size = slopes.cwiseAbs() * x.cwiseAbs();
+/// What is left is small beside what the slopes make of the unknowns, as large as they were on the way.
+bool is_balanced(const Vector& residual, const Sparse& slopes, const Vector& largest) {
+  const Vector size = slopes.cwiseAbs() * largest;
   return residual.cwiseAbs().maxCoeff() <= tolerance::consistent * size.maxCoeff();
 }
 
 std::optional<Vector> solve(SparseBalance& balance, Vector x, Eigen::Index n) {
   constexpr int most = 60;
   constexpr double longest = 0.25;  // of the configuration's size, at once
-  Vector residual;
+  Vector residual, largest = x.cwiseAbs();
   Sparse slopes;
   for (int k = 0; k < most; ++k) {
     if (!balance.evaluate(x, residual, slopes)) return std::nullopt;
@@ -98,12 +98,14 @@ std::optional<Vector> solve(SparseBalance& balance, Vector x, Eigen::Index n) {
     if (lu.info() != Eigen::Success) return std::nullopt;
     const Vector step = lu.solve(residual);
     if (!step.allFinite()) return std::nullopt;
-    const double size = std::max(x.head(n).lpNorm<Eigen::Infinity>(), tolerance::consistent);
-    const double length = step.head(n).lpNorm<Eigen::Infinity>() / size;
-    x -= std::min(1.0, longest / length) * step;
-    if (length < tolerance::assembled)
-      return balance.evaluate(x, residual, slopes) && is_balanced(residual, slopes, x) ? std::optional(x)
-                                                                                       : std::nullopt;
+    double size = largest.head(n).lpNorm<Eigen::Infinity>();
+    const double moved = step.head(n).lpNorm<Eigen::Infinity>();
+    if (size == 0) size = moved;  // all at the origin: the first step says how far the forces reach
+    x -= std::min(1.0, longest * size / moved) * step;
+    largest = largest.cwiseMax(x.cwiseAbs());
+    if (moved <= tolerance::assembled * size)
+      return balance.evaluate(x, residual, slopes) && is_balanced(residual, slopes, largest) ? std::optional(x)
+                                                                                             : std::nullopt;
   }
   return std::nullopt;
 }
