@@ -1,48 +1,68 @@
 #include "study/equilibria/balance.hpp"
 
+#include <fmt/format.h>
+
+#include <dalembert/base/work_limit.hpp>
+
 #include "study/linearize/spectrum.hpp"
 
 namespace dalembert {
 
-Balance::Balance(const Equations& equations, std::span<const std::size_t> inputs)
-    : terms_(equations, inputs), inputs_(inputs.size()) {}
+Balance::Balance(const Equations& of, std::span<const std::size_t> inputs)
+    : n_(of.coordinates.size()), rows_(of.rows.size()), inputs_(inputs.size()) {
+  const Equations equations = fork(of);
+  const Model& model = *equations.model;
+  Graph& graph = *equations.graph;
+  std::vector<Expr> unknowns = equations.coordinates, outputs = equations.bias, parameters;
+  std::vector<Replacement> rest{{equations.time, graph.constant(0)}};
+  for (const Expr& velocity : equations.velocities) rest.push_back({velocity, graph.constant(0)});
+  for (std::size_t r = 0; r < rows_; ++r) {
+    const ConstraintRow& row = equations.rows[r];
+    unknowns.push_back(graph.symbol(fmt::format("lambda[{}]", r)));  // no name of a model
+    for (const Entry& entry : row.jacobian)
+      outputs[entry.column] = outputs[entry.column] - entry.value * unknowns.back();
+    outputs.push_back(row.position ? row.position : row.offset);
+  }
+  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.symbol);
+  outputs = substitute(outputs, rest);
+  std::vector<Expr> variables = unknowns;
+  for (const std::size_t input : inputs) variables.push_back(model.parameters[input].symbol);
+  const auto slopes = sparse_jacobian(outputs, variables);
+  for (std::size_t i = 0; i < slopes.size(); ++i)
+    for (const Entry& entry : slopes[i]) {
+      places_.push_back({i, entry.column});
+      outputs.push_back(entry.value);
+    }
+  const Kernel kernel(unknowns, parameters, outputs);
+  kernel_ = BoundKernel(kernel);
+  kernel_.set_parameters(parameter_values(model));
+  values_.resize(kernel.output_count());
+}
+
+std::span<const double> Balance::evaluate_entries(std::span<const double> x) {
+  constexpr double of_an_instruction = 0.1, at_least = 200;  // as of a linearisation's terms
+  spend_work(at_least + of_an_instruction * static_cast<double>(kernel_.instruction_count()));
+  kernel_(x.data(), values_.data());
+  return values_;
+}
 
 CurveValues Balance::evaluate(std::span<const double> x) {
-  const std::size_t n = size(), r = row_count(), extra = terms_.extra_count();
-  MotionPoint at;
-  at.q.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
-  at.lambda.assign(x.begin() + static_cast<std::ptrdiff_t>(n), x.end());
-  at.u.assign(n, 0.0);
-  at.a.assign(n, 0.0);
-  const TermValues values = terms_.evaluate(at);
-  const SlopeValues slopes = terms_.evaluate_slopes(at);
-  CurveValues made{values.bias, NumberMatrix(n + r, n + r + inputs_)};
-  for (std::size_t k = 0; k < r; ++k) {
-    made.residual.push_back(terms_.is_geometric(k) ? values.position[k] : values.velocity[k]);
-    for (std::size_t i = 0; i < n; ++i) {
-      made.residual[i] -= values.jacobian(k, i) * at.lambda[k];
-      made.slopes(i, n + k) = -values.jacobian(k, i);
-      made.slopes(n + k, i) = terms_.is_geometric(k) ? values.jacobian(k, i) : slopes.velocity_e(k, extra + i);
-    }
-    for (std::size_t j = 0; j < inputs_; ++j)
-      made.slopes(n + k, n + r + j) = terms_.is_geometric(k) ? slopes.position_x(k, j) : slopes.velocity_e(k, j);
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) made.slopes(i, j) = slopes.force_e(i, extra + j);
-    for (std::size_t j = 0; j < inputs_; ++j) made.slopes(i, n + r + j) = slopes.force_e(i, j);
-  }
+  const std::span<const double> entries = evaluate_entries(x);
+  const std::size_t size = n_ + rows_;
+  CurveValues made{{entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(size)},
+                   NumberMatrix(size, size + inputs_)};
+  for (std::size_t k = 0; k < places_.size(); ++k) made.slopes(places_[k].row, places_[k].column) = entries[size + k];
   return made;
 }
 
 std::vector<double> Balance::guess_multipliers(std::span<const double> q) {
-  const std::size_t n = size(), r = row_count();
   std::vector<double> x(q.begin(), q.end());
-  x.resize(n + r, 0.0);
+  x.resize(n_ + rows_, 0.0);
   const CurveValues at = evaluate(x);
-  NumberMatrix slopes(n, r);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < r; ++k) slopes(i, k) = -at.slopes(i, n + k);
-  return solve_least(slopes, {at.residual.begin(), at.residual.begin() + static_cast<std::ptrdiff_t>(n)});
+  NumberMatrix slopes(n_, rows_);
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t k = 0; k < rows_; ++k) slopes(i, k) = -at.slopes(i, n_ + k);
+  return solve_least(slopes, {at.residual.begin(), at.residual.begin() + static_cast<std::ptrdiff_t>(n_)});
 }
 
 }  // namespace dalembert
