@@ -84,7 +84,31 @@ std::optional<Shown> Scribe::simplify(Expr expression) {
   Work for_terms(given);
   Shown laid_out = lay_out_terms(std::move(shown.shown), scratch, for_terms);
   work_.spend(given - for_terms.left());
-  return has_swollen(laid_out, expression) ? make_shown(expression) : laid_out;
+  return has_swollen(laid_out, expression) ? simplify_terms(expression) : laid_out;
+}
+
+/// What would be much longer over one denominator: each term by itself, or as it stands.
+Shown Scribe::simplify_terms(Expr expression) {
+  Shown as_it_stands = make_shown(expression);
+  if (expression.op() != Op::sum) return as_it_stands;
+  Graph& graph = expression.graph();
+  std::vector<Shown> terms;
+  const auto add = [&](Expr term) {
+    CanonicalLimits limits;
+    limits.work = std::min(allowance_.one, work_.left());
+    Displayed shown = make_display(term, {}, limits);
+    work_.spend(shown.work);
+    const bool is_fit = shown.complete && !has_swollen(shown.shown, term);
+    terms.push_back(is_fit ? open_brackets(std::move(shown.shown)) : make_shown(term));
+  };
+  const std::span<const Part> held = graph.parts(expression.id());
+  const std::vector<Part> parts(held.begin(), held.end());  // the graph grows
+  for (const Part& part : parts) add(graph[part.weight] * graph[part.node]);
+  if (graph.offset(expression.id()) != graph.zero()) add(graph[graph.offset(expression.id())]);
+  const auto positive = std::ranges::find_if(terms, [](const Shown& term) { return !begins_negative(term); });
+  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
+  Shown sum = show_sum(std::move(terms));
+  return count_signs(sum) < count_signs(as_it_stands) ? sum : as_it_stands;
 }
 
 std::string Scribe::operator()(const Shown& shown) const {

@@ -41,6 +41,7 @@ class Scribe {
     std::optional<Shown> shown;
   };
   std::optional<Shown> simplify(Expr expression);
+  Shown simplify_terms(Expr expression);
 
   Style style_;
   Allowance allowance_;

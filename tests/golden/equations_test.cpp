@@ -47,7 +47,7 @@ std::string reactions_page(const Model& model) {
 }  // namespace
 
 TEST(GoldenEquations, OfSystemsThatPeopleWriteOnABoard) {
-  for (const char* name : {"dpspring", "robot6", "slider_crank"})
+  for (const char* name : {"dpspring", "robot6", "slider_crank", "two_bodies", "three_bodies"})
     expect_golden(name, write_text(derive_multipliers(own_model(name))));
   expect_golden("quaternion_body", write_text(derive_hamel(own_model("quaternion_body"))));
 }

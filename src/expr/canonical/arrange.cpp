@@ -13,6 +13,12 @@ constexpr std::size_t longest_tried = 120;  // terms of a sum for which alternat
 
 }  // namespace
 
+Shown begin_positive(std::vector<Shown> terms) {
+  auto positive = std::ranges::find_if(terms, [](const Shown& term) { return !begins_negative(term); });
+  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
+  return show_sum(std::move(terms));
+}
+
 Arranger::Arranger(Ring& ring, const std::set<std::string>& rates) : ring_(ring), rates_(rates), shown_(ring.size()) {
   rank_generators();
 }
@@ -201,8 +207,9 @@ Shown Arranger::finish(Arranged product, int depth) {
     mpq_class exponent = abs(factor.exponent);
     mpz_class whole = exponent.get_num() / exponent.get_den();
     mpq_class broken = exponent - whole;
-    if (whole > 0 && broken != 0) side.push_back(show_power(factor.base, whole));
-    side.push_back(show_power(std::move(factor.base), whole > 0 && broken != 0 ? broken : exponent));
+    const bool apart = whole > 0 && broken != 0 && factor.base.kind != Shown::Kind::sum;  // a sum is long: only once
+    if (apart) side.push_back(show_power(factor.base, whole));
+    side.push_back(show_power(std::move(factor.base), apart ? broken : exponent));
   }
   return show_quotient(show_product(std::move(above)), show_product(std::move(below)));
 }
@@ -262,21 +269,10 @@ Arranger::Arranged Arranger::arrange_poly(const Poly& poly, int depth) {
 
 // ---------------------------------------------------------------------------------------------- sums
 
-namespace {
-
-/// Begins with a positive term where there is one.
-Shown sum_of(std::vector<Shown> terms) {
-  auto positive = std::ranges::find_if(terms, [](const Shown& term) { return !begins_negative(term); });
-  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
-  return show_sum(std::move(terms));
-}
-
-}  // namespace
-
 Shown Arranger::arrange_sum(const Poly& poly, int depth) {
   std::vector<Shown> terms;
   for (const Term& term : sorted_terms(poly)) terms.push_back(finish(arrange_term(term), depth));
-  Shown best = sum_of(std::move(terms));
+  Shown best = begin_positive(std::move(terms));
   if (depth >= most_depth || poly.length() < 3 || poly.length() > longest_tried) return best;
   Shown greedy = collect_greedily(poly, depth);
   bool has_rates = std::ranges::any_of(rate_generators_, [&](std::size_t i) { return poly.uses(i); });
@@ -285,7 +281,9 @@ Shown Arranger::arrange_sum(const Poly& poly, int depth) {
     Shown collected = collect(poly, rate_generators_, depth);
     if (4 * count_signs(collected) <= 5 * count_signs(greedy)) greedy = std::move(collected);
   }
-  return count_signs(greedy) < count_signs(best) ? greedy : best;
+  if (count_signs(greedy) < count_signs(best)) best = std::move(greedy);
+  std::optional<Shown> squares = complete_squares(poly, depth);
+  return squares && count_signs(*squares) < count_signs(best) ? std::move(*squares) : best;
 }
 
 /// By the powers of these generators.
@@ -309,7 +307,7 @@ Shown Arranger::collect(const Poly& poly, const std::vector<std::size_t>& by, in
       if (outer[i] != 0) add_generator(product, i, outer[i]);
     terms.push_back(finish(std::move(product), depth + 1));
   }
-  return sum_of(std::move(terms));
+  return begin_positive(std::move(terms));
 }
 
 /// By the atom that occurs in most terms, then the rest likewise; rates stay inside.
@@ -345,7 +343,7 @@ Shown Arranger::collect_greedily(const Poly& poly, int depth) {
   std::ranges::stable_sort(result, {}, [](const auto& entry) { return entry.first; });
   std::vector<Shown> terms;
   for (auto& entry : result) terms.push_back(std::move(entry.second));
-  return sum_of(std::move(terms));
+  return begin_positive(std::move(terms));
 }
 
 // ---------------------------------------------------------------------------------------------- quotients
@@ -372,7 +370,7 @@ Shown Arranger::arrange_plainly(const Fraction& fraction) {
       for (Factor& factor : product.factors) factors.push_back(show_power(std::move(factor.base), factor.exponent));
       terms.push_back(show_product(std::move(factors)));
     }
-    return sum_of(std::move(terms));
+    return begin_positive(std::move(terms));
   };
   return show_quotient(plain(fraction.numerator), plain(fraction.denominator));
 }

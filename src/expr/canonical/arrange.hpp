@@ -8,6 +8,9 @@
 
 namespace dalembert::canonical {
 
+/// A sum that begins with a positive term where there is one.
+Shown begin_positive(std::vector<Shown> terms);
+
 class Arranger {
  public:
   /// Rates: names of symbols to collect by.
@@ -40,6 +43,7 @@ class Arranger {
   Arranged arrange_factors(const Poly& poly);
   Arranged arrange_poly(const Poly& poly, int depth);
   Shown arrange_sum(const Poly& poly, int depth);
+  std::optional<Shown> complete_squares(const Poly& poly, int depth);
   Shown collect(const Poly& poly, const std::vector<std::size_t>& by, int depth);
   Shown collect_greedily(const Poly& poly, int depth);
   void fold_functions(Arranged& product) const;

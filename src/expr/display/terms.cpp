@@ -28,13 +28,35 @@ Shown negative(Shown shown) {
   }
 }
 
-/// (a + b)/c as a/c + b/c where c divides something of a or b, and where that is not much more to read. Every term is a
-/// formula to simplify: where the work will not do for those that are left, it is not begun.
+/// A quotient with one sum above: d*(a + b)/c.
+struct SumOver {
+  std::vector<Shown> terms;
+  Shown factor, divisor;
+};
+
+std::optional<SumOver> split_sum(const Shown& shown) {
+  if (shown.kind != Kind::quotient) return {};
+  const Shown &above = shown.children[0], &below = shown.children[1];
+  if (above.kind == Kind::sum) return SumOver{above.children, show_number(1), below};
+  const auto is_sum = [](const Shown& factor) { return factor.kind == Kind::sum; };
+  if (above.kind != Kind::product || std::ranges::count_if(above.children, is_sum) != 1) return {};
+  if (below.kind == Kind::number) return {};
+  std::vector<Shown> others = above.children;
+  const auto sum = std::ranges::find_if(others, is_sum);
+  std::vector<Shown> terms = std::move(sum->children);
+  others.erase(sum);
+  return SumOver{std::move(terms), show_product(std::move(others)), below};
+}
+
+/// d*(a + b)/c as d*a/c + d*b/c where c divides something of a or b, and where that is not much more to read. Every
+/// term is a formula to simplify: where the work will not do for those that are left, it is not begun.
 Shown spread(Shown shown, Graph& graph, Work& work) {
-  if (shown.kind != Kind::quotient || shown.children[0].kind != Kind::sum || work.is_used_up()) return shown;
+  if (work.is_used_up()) return shown;
+  const std::optional<SumOver> over = split_sum(shown);
+  if (!over) return shown;
   const std::size_t whole = count_signs(shown);
-  const Expr divisor = to_expr(shown.children[1], graph);
-  const std::size_t below = count_signs(shown.children[1]) + 2;
+  const Expr divisor = to_expr(over->divisor, graph) / to_expr(over->factor, graph);
+  const std::size_t below = count_signs(over->divisor) + 2;
   const auto is_too_long = [whole](std::size_t signs) { return 2 * signs > 3 * whole; };
   std::vector<Shown> terms;
   std::size_t signs = 0;
@@ -42,7 +64,7 @@ Shown spread(Shown shown, Graph& graph, Work& work) {
   const auto above = static_cast<double>(count_signs(shown.children[0]));
   double done = 0;  // signs of the terms so far
   bool divides = false;
-  for (const Shown& term : shown.children[0].children) {
+  for (const Shown& term : over->terms) {
     CanonicalLimits limits;
     limits.work = work.left();
     Displayed part = make_display(to_expr(term, graph) / divisor, {}, limits);
@@ -51,7 +73,7 @@ Shown spread(Shown shown, Graph& graph, Work& work) {
     const double each = (given - work.left()) / done;
     if (!part.complete || each * (above - done) > work.left()) return shown;
     divides = divides || count_signs(part.shown) < count_signs(term) + below;
-    terms.push_back(open_brackets(std::move(part.shown)));
+    terms.push_back(open_brackets(spread(std::move(part.shown), graph, work)));
     signs += count_signs(terms.back());
     if (is_too_long(signs)) return shown;  // whatever the others are
   }

@@ -42,6 +42,48 @@ std::size_t width_of(const Graph& graph, NodeId id, Width&& width) {
   return std::min(total, widest);
 }
 
+/// The number that divides all terms of a sum and leaves whole numbers without a common divisor.
+mpq_class content_of_sum(Graph& graph, NodeId id) {
+  mpz_class above = 0, below = 1;
+  const auto add = [&](const mpq_class& number) {
+    if (sgn(number) == 0) return;
+    above = gcd(above, number.get_num());
+    below = lcm(below, number.get_den());
+  };
+  for (const Part& part : graph.parts(id)) add(graph.value(part.weight));
+  add(graph.value(graph.offset(id)));
+  return sgn(above) == 0 ? mpq_class(1) : mpq_class(above, below);
+}
+
+/// 6*(2*x - 2*y)*z as 12 and (x - y)*z; a sum by itself is left as it is.
+std::pair<mpq_class, Expr> take_content(Expr expression) {
+  Graph& graph = expression.graph();
+  const auto copy_parts = [&](NodeId id) {
+    const std::span<const Part> held = graph.parts(id);
+    return std::vector<Part>(held.begin(), held.end());  // the graph grows
+  };
+  mpq_class number = 1;
+  if (expression.op() == Op::sum) {
+    const std::vector<Part> parts = copy_parts(expression.id());
+    if (parts.size() != 1 || graph.offset(expression.id()) != graph.zero()) return {1, expression};
+    number = graph.value(parts[0].weight);
+    expression = graph[parts[0].node];
+  }
+  std::vector<Expr> factors{graph.constant(sgn(number))};
+  number = abs(number);
+  if (expression.op() != Op::product) return {number, factors[0] * expression};
+  for (const Part& part : copy_parts(expression.id())) {
+    Expr base = graph[part.node];
+    if (part.weight == graph.one() && base.op() == Op::sum) {
+      const mpq_class content = content_of_sum(graph, base.id());
+      number *= content;
+      base = graph.constant(1 / content) * base;
+    }
+    factors.push_back(graph.power(base, graph.value(part.weight)));
+  }
+  return {number, graph.product(factors)};
+}
+
 /// Finds and names what is shared.
 class Sharing {
  public:
@@ -68,6 +110,7 @@ class Sharing {
     std::size_t line;  // that reads it first
     NodeId node;
     std::string name;
+    bool is_given;
   };
 
   /// Calls visit(value, line); results stand after the last part.
@@ -90,7 +133,8 @@ class Sharing {
       auto name = given_.find(id);
       const bool pays = uses[i] > 1 && uses[i] * w > w + definition_width + uses[i] * name_width;
       if (name == given_.end() && !pays) continue;
-      chosen_.push_back({0, id, name == given_.end() ? "" : name->second});
+      const bool is_given = name != given_.end();
+      chosen_.push_back({0, id, is_given ? name->second : "", is_given});
       width[i] = name_width;
     }
   }
@@ -132,7 +176,13 @@ class Sharing {
       arguments.clear();
       graph_.for_each_child(id, [&](NodeId child) { arguments.push_back(made[walk.index(child)]); });
       inside[i] = made[i] = arguments.empty() ? graph_[id] : graph_.rebuild(id, arguments);
-      if (auto found = chosen.find(id); found != chosen.end()) made[i] = graph_.symbol(found->second->name);
+      auto found = chosen.find(id);
+      if (found == chosen.end()) continue;
+      made[i] = graph_.symbol(found->second->name);
+      if (found->second->is_given) continue;
+      const auto [number, rest] = take_content(inside[i]);
+      inside[i] = rest;
+      made[i] = graph_.constant(number) * made[i];
     }
     // A line that is a shared part itself says what that is only if the part is not defined before it; under the same
     // name it has been said.

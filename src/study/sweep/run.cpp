@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -132,6 +133,16 @@ void SweepRun::add_rows(std::size_t run, const std::vector<double>& values, cons
 
 namespace {
 
+/// Where the address space is limited: a thread's stack and the heap that the C library keeps for it take up to 72 MB.
+/// More threads than have room would leave none to compute with.
+std::size_t most_threads() {
+  constexpr rlim_t of_a_thread = 128 << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<std::size_t>::max();
+  return std::max<std::size_t>(1, limit.rlim_cur / of_a_thread);
+}
+
 /// Threads that make runs in order, and hand over each part when its last run is done.
 class Crew {
  public:
@@ -146,7 +157,7 @@ class Crew {
 
   void run(const std::function<void(std::size_t, SweepResult)>& deliver) {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t count = std::min(options_.threads == 0 ? cores : options_.threads, jobs_);
+    const std::size_t count = std::min({options_.threads == 0 ? cores : options_.threads, jobs_, most_threads()});
     std::vector<std::jthread> threads;
     try {
       while (threads.size() < count && start_thread(threads)) {
