@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <dalembert/expr/canonical.hpp>
+#include <iterator>
 #include <optional>
 
 namespace dalembert {
@@ -86,9 +87,9 @@ bool reads(const Shown& shown, const std::string& name) {
          std::ranges::any_of(shown.children, [&](const Shown& child) { return reads(child, name); });
 }
 
-/// A term that has a rate as one of its factors, apart from it.
+/// A term that has a rate as one of its factors, apart from it and from its number.
 struct RateTerm {
-  bool is_negative;
+  mpq_class number;
   std::vector<Shown> others;
   Shown rate;
 };
@@ -97,26 +98,36 @@ std::optional<RateTerm> split_rate(const Shown& term) {
   const auto is_rate = [](const Shown& factor) {
     return factor.kind == Kind::name && factor.text.ends_with('\'') && !factor.text.ends_with("''");
   };
-  const bool is_negative = begins_negative(term);
-  const Shown positive = is_negative ? without_sign(term) : term;
-  if (positive.kind != Kind::product) return std::nullopt;
-  const auto rate = std::ranges::find_if(positive.children, is_rate);
-  if (rate == positive.children.end()) return std::nullopt;
-  RateTerm split{is_negative, positive.children, *rate};
-  split.others.erase(split.others.begin() + (rate - positive.children.begin()));
+  if (term.kind != Kind::product) return std::nullopt;
+  const auto rate = std::ranges::find_if(term.children, is_rate);
+  if (rate == term.children.end()) return std::nullopt;
+  RateTerm split{1, term.children, *rate};
+  split.others.erase(split.others.begin() + (rate - term.children.begin()));
+  if (!split.others.empty() && split.others[0].kind == Kind::number) {
+    split.number = split.others[0].value;
+    split.others.erase(split.others.begin());
+  }
   return split;
 }
 
 /// Terms with the same others as one; what is added before what is taken away.
 Shown join(std::vector<RateTerm> alike) {
-  std::ranges::stable_sort(alike, {}, &RateTerm::is_negative);
-  const bool is_negative = alike[0].is_negative;
-  std::vector<Shown> rates, factors = alike[0].others;
-  for (RateTerm& term : alike)
-    rates.push_back(term.is_negative == is_negative ? std::move(term.rate) : negative(std::move(term.rate)));
+  mpz_class above = 0, below = 1;
+  for (const RateTerm& term : alike) {
+    above = gcd(above, term.number.get_num());
+    below = lcm(below, term.number.get_den());
+  }
+  mpq_class common(above, below);
+  common.canonicalize();
+  const auto is_negative = [](const RateTerm& term) { return sgn(term.number) < 0; };
+  if (std::ranges::all_of(alike, is_negative)) common = -common;
+  for (RateTerm& term : alike) term.number /= common;
+  std::ranges::stable_sort(alike, {}, is_negative);
+  std::vector<Shown> rates, factors{show_number(common)};
+  for (RateTerm& term : alike) rates.push_back(show_product({show_number(term.number), std::move(term.rate)}));
+  std::ranges::move(alike[0].others, std::back_inserter(factors));
   factors.push_back(show_sum(std::move(rates)));
-  Shown product = show_product(std::move(factors));
-  return is_negative ? negative(std::move(product)) : product;
+  return show_product(std::move(factors));
 }
 
 /// d*x' - d*y' as d*(x' - y').

@@ -43,6 +43,23 @@ TEST(Scribe, ANumberBelowASumStandsBelowTheTermsThatItDoesNotDivide) {
   }
 }
 
+TEST(Scribe, RatesWithTheSameFactorStandTogetherWithTheirNumbers) {
+  Graph graph;
+  for (const char* name : {"m", "d", "x", "y", "z"}) graph.symbol(name);
+  Scribe scribe(Scribe::Style::text, plenty);
+  const std::pair<const char*, const char*> read_as[] = {
+      {"m*y'' + 2*d*y' - d*x' - d*z'", "m*y'' + d*(2*y' - x' - z')"},
+      {"m*y'' - 2*d*x' - 4*d*z'", "m*y'' - 2*d*(x' + 2*z')"},
+      {"m*y'' + 3*d*y' - 2*d*x'", "m*y'' + d*(3*y' - 2*x')"},
+  };
+  const std::string first[] = {"y''"};
+  for (const auto& [formula, text] : read_as) {
+    const Expr given = parse_expression(graph, formula);
+    EXPECT_EQ(scribe(given, first), text);
+    EXPECT_TRUE(are_equal(parse_expression(graph, scribe(given, first)), given)) << formula;
+  }
+}
+
 TEST(Scribe, WhatCannotBeWrittenIsRefusedBeforeItFillsTheMemory) {
   Graph graph;
   Expr doubled = graph.symbol("x");
