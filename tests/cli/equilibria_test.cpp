@@ -35,7 +35,7 @@ TEST(EquilibriaCommand, says_where_there_is_none_and_what_to_do) {
   EXPECT_THAT(wrong.err, HasSubstr("write NAME=LOW:HIGH"));
 }
 
-class LargeEquilibria : public dalembert::testing_support::FolderTest {
+class EquilibriaOfModels : public dalembert::testing_support::FolderTest {
  protected:
   Json find(const std::vector<std::string>& options) {
     write("m.toml",
@@ -51,7 +51,7 @@ class LargeEquilibria : public dalembert::testing_support::FolderTest {
 };
 
 // A spring carries all that hangs below it. The matrix of 80 springs has a condition of 4*81^2/pi^2 = 2700.
-TEST_F(LargeEquilibria, masses_on_springs_hang_as_deep_as_the_weights_say) {
+TEST_F(EquilibriaOfModels, masses_on_springs_hang_as_deep_as_the_weights_say) {
   const Json state = find({});
   double depth = 0;
   for (int k = 1; k <= 80; ++k) {
@@ -60,7 +60,22 @@ TEST_F(LargeEquilibria, masses_on_springs_hang_as_deep_as_the_weights_say) {
   }
 }
 
-TEST_F(LargeEquilibria, the_origin_is_found_from_elsewhere) {
+// The branches of a bead on a hoop that turns with w, whose square is a parameter of its own, or is written out.
+TEST_F(EquilibriaOfModels, branches_go_through_parameters_that_are_formulas) {
+  const auto follow = [&](const std::string& parameters, const std::string& square) {
+    write("hoop.toml", "[parameters]\nw = 5\n" + parameters +
+                           "[coordinates]\nth = 0.5\n[energy]\nkinetic = \"th'^2/2\"\npotential = \"-9.81*cos(th) - " +
+                           square + "*sin(th)^2/2\"\n");
+    return run_command({"equilibria", "hoop.toml", "--over", "w=2:5:0.5"}, {.folder = folder.string()});
+  };
+  const CommandResult named = follow("W = \"w^2\"\n", "W"), written = follow("", "w^2");
+  EXPECT_EQ(named.status, 0) << named.err;
+  EXPECT_EQ(named.out, written.out);
+  EXPECT_THAT(named.err,
+              HasSubstr("4 branches"));  // the lowest and the highest point, and the two that leave the lowest
+}
+
+TEST_F(EquilibriaOfModels, the_origin_is_found_from_elsewhere) {
   for (const Json& place : find({"--set", "g=0", "--set", "x80=3"})) EXPECT_NEAR(place.get<double>(), 0, 1e-12);
 }
 

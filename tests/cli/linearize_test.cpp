@@ -161,4 +161,15 @@ TEST(LinearizeCommand, says_how_an_input_that_varies_becomes_a_constant) {
   EXPECT_EQ(run_command({"linearize", file, "--set", "f=0"}).err, "");
 }
 
+// With the hoop's speed W = w^3/4: d(th'')/dw = dW/dw sin(th) cos(th), where cos(th) = g/W.
+TEST(LinearizeCommand, an_input_is_felt_through_the_parameters_that_are_formulas_of_it) {
+  const std::string file = testing::TempDir() + "formulas_of_an_input.toml";
+  std::ofstream(file) << "[parameters]\nw = 4\nW = \"k*w^2\"\nk = \"w/4\"\n[coordinates]\nth = { guess = 0.9 }\n"
+                         "[energy]\nkinetic = \"th'^2/2\"\npotential = \"-9.81*cos(th) - W*sin(th)^2/2\"\n";
+  const CommandResult result = run_command({"linearize", file, "--inputs", "w", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const double cosine = 9.81 / 16, slope = 12 * cosine * std::sqrt(1 - cosine * cosine);
+  EXPECT_NEAR(Json::parse(result.out)["B"][1][0].get<double>(), slope, 1e-11);
+}
+
 }  // namespace

@@ -5,6 +5,7 @@
 #include <dalembert/base/work_limit.hpp>
 
 #include "study/linearize/spectrum.hpp"
+#include "study/written_out.hpp"
 
 namespace dalembert {
 
@@ -14,7 +15,8 @@ Balance::Balance(const Equations& of, std::span<const std::size_t> inputs)
   const Model& model = *equations.model;
   Graph& graph = *equations.graph;
   std::vector<Expr> unknowns = equations.coordinates, outputs = equations.bias, parameters;
-  std::vector<Replacement> rest{{equations.time, graph.constant(0)}};
+  std::vector<Replacement> rest = write_out_parameters(model, inputs);
+  rest.push_back({equations.time, graph.constant(0)});
   for (const Expr& velocity : equations.velocities) rest.push_back({velocity, graph.constant(0)});
   for (std::size_t r = 0; r < rows_; ++r) {
     const ConstraintRow& row = equations.rows[r];

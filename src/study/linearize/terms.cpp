@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <dalembert/base/work_limit.hpp>
 
+#include "study/written_out.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -144,8 +146,9 @@ void Terms::compile_slopes(const Equations& equations, std::span<const std::size
   std::vector<Expr> symbols = places;
   append(symbols, equations.velocities);
 
+  const std::vector<Replacement> written_out = write_out_parameters(model, inputs);
   std::vector<Expr> made;
-  const SparseRows slopes = sparse_jacobian(make_residuals(equations, multipliers), symbols);
+  const SparseRows slopes = sparse_jacobian(substitute(make_residuals(equations, multipliers), written_out), symbols);
   add_block(part_of(slopes, 0, n_, 0, e), e, made);
   add_block(part_of(slopes, 0, n_, e, e + n_), n_, made);
   add_block(part_of(slopes, n_, rows_, 0, e), e, made);
@@ -154,11 +157,12 @@ void Terms::compile_slopes(const Equations& equations, std::span<const std::size
   std::vector<Expr> positions;
   for (const ConstraintRow& row : equations.rows)
     positions.push_back(row.position ? row.position : equations.graph->constant(0));
-  add_block(sparse_jacobian(positions, std::span(places).first(extra)), extra, made);
+  add_block(sparse_jacobian(substitute(positions, written_out), std::span(places).first(extra)), extra, made);
 
   append(symbols, equations.accelerations);
   append(symbols, multipliers);
-  const SparseRows outputs = sparse_jacobian(make_outputs(equations, seen_, output_names_), symbols);
+  const std::vector<Expr> seen = substitute(make_outputs(equations, seen_, output_names_), written_out);
+  const SparseRows outputs = sparse_jacobian(seen, symbols);
   for (const auto& [begin, width] :
        {std::pair(std::size_t{0}, e), std::pair(e, n_), std::pair(e + n_, n_), std::pair(e + 2 * n_, rows_)})
     add_block(part_of(outputs, 0, output_count(), begin, begin + width), width, made);
