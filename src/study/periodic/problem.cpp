@@ -7,6 +7,8 @@
 #include <dalembert/expr/evaluator.hpp>
 #include <numbers>
 
+#include "study/written_out.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -39,11 +41,10 @@ void check_options(const Model& model, const PeriodicOptions& options, bool peri
 ParameterFormula::ParameterFormula(const Model& model, Expr formula, const std::vector<std::string>& by,
                                    const std::string& key)
     : formula_(formula) {
-  // What is itself a formula of parameters is written out, but for those that it is differentiated by.
-  std::vector<Replacement> written_out;
-  for (const Parameter& parameter : model.parameters)
-    if (std::ranges::find(by, parameter.name) == by.end()) written_out.push_back({parameter.symbol, parameter.value});
-  for (std::size_t depth = 0; depth < written_out.size(); ++depth) formula_ = substitute(formula_, written_out);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < model.parameters.size(); ++i)
+    if (std::ranges::find(by, model.parameters[i].name) != by.end()) kept.push_back(i);
+  formula_ = substitute(formula_, write_out_parameters(model, kept));
   for (const Expr& symbol : free_symbols({&formula, 1}))
     if (std::ranges::find(model.parameters, symbol.name(), &Parameter::name) == model.parameters.end())
       throw InputError(
